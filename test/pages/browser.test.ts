@@ -160,7 +160,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
         const one = await signedIn(`/explore${APRIL}${day === '' ? '' : `&as_of=${day}`}`);
         const asked = `/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&vintage=all&period=2020-04${day === '' ? '' : `&as_of=${day}`}`;
         const expected = (await rows(asked)).map((row) => Number(row['actual']).toLocaleString('en'));
-        await one.page.getByRole('heading', { name: 'Prints of 2020-04' }).waitFor();
+        await one.page.getByRole('heading', { name: 'Release history, 2020-04' }).waitFor();
         await one.page.waitForLoadState('networkidle');
         expect([day, await cells(one.page, 'In thousands').locator('td:nth-child(3)').allTextContents()]).toEqual([day, expected]);
         expect(expected.length).toBe(day === '' ? 3 : day === '2020-06-30' ? 2 : 0);
@@ -172,8 +172,8 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       const day = '2020-06-30';
       const one = await signedIn(`/explore${SERIES}&as_of=${day}`);
       const [latest] = await rows(`/observations/latest?indicator_id=us_nonfarm_payrolls&source_id=fred_md&as_of=${day}`);
-      const facts = one.page.getByRole('region', { name: 'What the newest row says' });
-      await facts.getByText('where this number came from').waitFor();
+      const facts = one.page.getByRole('region', { name: 'Newest row' });
+      await facts.getByText('provenance of this number').waitFor();
       expect(await facts.locator('.badge').allTextContents()).toEqual([
         latest?.['freshnessStatus'],
         latest?.['scoringEligible'] === true ? 'eligible for scoring' : 'not eligible',
@@ -219,14 +219,14 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       await one.page.getByRole('button', { name: 'Pin this vintage' }).click();
       await one.page.getByRole('button', { name: 'Unpin 2020-06-30' }).waitFor();
       await one.page.getByRole('button', { name: 'After →' }).click();
-      await one.page.getByRole('heading', { name: 'Prints of 2020-05' }).waitFor();
+      await one.page.getByRole('heading', { name: 'Release history, 2020-05' }).waitFor();
       expect(one.page.url()).toContain('pins=2020-06-30');
       const [file] = await Promise.all([
         one.page.waitForEvent('download'),
         one.page.getByRole('button', { name: 'All prints as CSV' }).click(),
       ]);
       expect(file.suggestedFilename()).toBe('us_nonfarm_payrolls.csv');
-      await one.page.getByText('The same as code').click();
+      await one.page.getByText('Share, or copy as code').click();
       const code = await one.page.locator('.requests pre').allTextContents();
       expect(code[1]).toBe(
         `curl -H "x-api-key: $ASOF_KEY" '${service.url}/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&entity=us&frequency=monthly&as_of=2020-06-30'`.replace(
@@ -254,9 +254,9 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     await inputs.first().getByText('Retrieved').waitFor();
     expect(await inputs.first().innerText()).toContain(input?.payloads[0]?.sha256);
     await inputs.first().getByRole('link').first().click();
-    await one.page.getByRole('heading', { name: 'File, as it came' }).waitFor();
+    await one.page.getByRole('heading', { name: 'Publisher file' }).waitFor();
     expect(one.page.url()).toContain(String(input?.observationId));
-    for (const heading of ['Publisher', 'File, as it came', 'Run', 'Steps', 'Row'])
+    for (const heading of ['Publisher', 'Publisher file', 'Run', 'Steps', 'Row'])
       await one.page.getByRole('heading', { name: heading, exact: true }).waitFor();
     isQuiet(one);
   });
@@ -266,7 +266,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
 
     it('no key, a wrong one, then the right one: the view goes on where it was; signing out forgets', async () => {
       const one = await go(`/explore${SERIES}`);
-      await heading(one.page).filter({ hasText: 'A key is needed' }).waitFor();
+      await heading(one.page).filter({ hasText: 'Sign in' }).waitFor();
       const field = one.page.getByLabel('API key');
       await field.fill('asof_wrong');
       await field.press('Enter');
@@ -280,7 +280,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
         new MutationObserver(() => { most = Math.max(most, document.querySelectorAll('form.sign-in').length); }).observe(document.body, { childList: true, subtree: true });
       `);
       await one.page.getByRole('button', { name: 'Sign out' }).click();
-      await heading(one.page).filter({ hasText: 'A key is needed' }).waitFor();
+      await heading(one.page).filter({ hasText: 'Sign in' }).waitFor();
       await one.page.waitForLoadState('networkidle');
       expect(await one.page.evaluate('most')).toBe(1);
       expect(await one.page.evaluate('sessionStorage.getItem("asof.key")')).toBe(null);
@@ -289,23 +289,23 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
 
     it('a key without the scope: 403 names the scope', async () => {
       const one = await go('/explore#/search?q=payroll', { key: service.keys.ops });
-      await heading(one.page).filter({ hasText: 'This key may not see it' }).waitFor();
+      await heading(one.page).filter({ hasText: 'This key lacks the scope' }).waitFor();
       expect(await one.page.locator('.fault').innerText()).toContain('data:read');
       isQuiet(one);
     });
 
     it('something that is not there: 404 and 400 with what is meant', async () => {
       const one = await signedIn('/explore#/provenance?id=obs_nothing');
-      await heading(one.page).filter({ hasText: 'There is no such thing' }).waitFor();
+      await heading(one.page).filter({ hasText: 'Not found' }).waitFor();
       const two = await signedIn('/explore#/search?q=x&as_of=never');
-      await heading(two.page).filter({ hasText: 'This cannot be asked' }).waitFor();
+      await heading(two.page).filter({ hasText: 'This query is not valid' }).waitFor();
       expect(await two.page.locator('.fault').innerText()).toContain('as_of');
       const three = await signedIn(`/explore${SERIES}&as_of=never`);
-      await heading(three.page).filter({ hasText: 'This cannot be asked' }).waitFor();
+      await heading(three.page).filter({ hasText: 'This query is not valid' }).waitFor();
       await three.page.getByRole('button', { name: 'Now', exact: true }).click();
       await three.page.locator('.chart canvas').waitFor();
       const four = await go('/explore#/search?q=payroll', { key: 'asof_ключ' });
-      await heading(four.page).filter({ hasText: 'A key is needed' }).waitFor();
+      await heading(four.page).filter({ hasText: 'Sign in' }).waitFor();
       [one, two, three, four].forEach(isQuiet);
     });
 
@@ -334,13 +334,13 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       await cells(one.page, 'Indicators').first().waitFor();
       await one.page.context().setOffline(true);
       await one.page.getByRole('button', { name: 'Entities' }).click();
-      await heading(one.page).filter({ hasText: 'The service went away' }).waitFor();
+      await heading(one.page).filter({ hasText: 'Cannot reach the server; retrying' }).waitFor();
       await one.page.context().setOffline(false);
       await cells(one.page, 'Entities').first().waitFor({ timeout: 30_000 });
       await leaving.stop();
       await one.page.getByRole('button', { name: 'Contracts' }).click();
-      await heading(one.page).filter({ hasText: 'The service went away' }).waitFor();
-      expect(await one.page.locator('.countdown').innerText()).toMatch(/Again in \d+ s\./);
+      await heading(one.page).filter({ hasText: 'Cannot reach the server; retrying' }).waitFor();
+      expect(await one.page.locator('.countdown').innerText()).toMatch(/Retrying in \d+ s\./);
       isQuiet(one);
     });
   });

@@ -177,15 +177,15 @@ describe('the text of a filter', async () => {
     ['cpi', 'is not field:operator:value'],
     ['cpi:gt:1;', 'is not field:operator:value'],
     ['cpi:gt:1:2', 'is not field:operator:value'],
-    ['cpi@yoy@prev:gt:1', 'is no field'],
-    ['cpi@why:gt:1', 'there is no @why'],
-    ['cpi@:gt:1', 'there is no @'],
-    ['cpi:above:1', 'there is no operator'],
+    ['cpi@yoy@prev:gt:1', 'unknown field'],
+    ['cpi@why:gt:1', 'unknown modifier @why'],
+    ['cpi@:gt:1', 'unknown modifier @'],
+    ['cpi:above:1', 'unknown operator'],
     ['cpi:is:nothing', 'takes null or notnull'],
     ['cpi:between:1,3', 'takes a..b'],
     ['cpi:gt:1,2', 'takes one value'],
-    ['cpi:gt:\\1', 'a \\ stands'],
-    ['cpi:gt:1\\', 'a \\ stands'],
+    ['cpi:gt:\\1', 'a \\ that escapes nothing'],
+    ['cpi:gt:1\\', 'a \\ that escapes nothing'],
   ])('that the builder cannot show is told: %s', (given, problem) => {
     expect(parse(given).problem).toContain(problem);
     expect(() => parseFilter(given, FIELDS)).toThrow(/./);

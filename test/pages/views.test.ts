@@ -98,7 +98,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect(cells[1]?.[3]).toBe('– (no value)');
         const { matched, evaluated, excludedMissing, excludedIneligible } = meta.screener;
         expect(await one.page.getByRole('status').innerText()).toContain(
-          `${shown(matched)} of ${shown(evaluated)} match. Left out: ${shown(excludedMissing)} without a value that the filter asks for, ${shown(excludedIneligible)}`,
+          `${shown(matched)} of ${shown(evaluated)} match. Left out: ${shown(excludedMissing)} have no value; ${shown(excludedIneligible)} are stale or unofficial`,
         );
         isQuiet(one);
       });
@@ -108,7 +108,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const { page } = one;
         await page.getByRole('button', { name: 'Add a condition' }).click();
         await page.getByLabel('Field 1.1', { exact: true }).fill('unemployment_rate');
-        await page.getByText('not filled in yet').waitFor();
+        await page.getByText('incomplete: ignored').waitFor();
         expect(await text(page).inputValue()).toBe('');
         await page.getByLabel('Value 1.1', { exact: true }).fill('4');
         expect(await text(page).inputValue()).toBe('unemployment_rate:gt:4');
@@ -127,7 +127,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect(await text(page).inputValue()).toBe(built);
         await page.getByLabel('Value 2.1', { exact: true }).fill('United States');
         await page.getByRole('button', { name: 'Remove 1.2' }).click();
-        await page.getByLabel('eligible values alone').uncheck();
+        await page.getByLabel('exclude stale and unofficial values').uncheck();
         await page.getByRole('button', { name: 'Screen', exact: true }).click();
         const asked = 'unemployment_rate:between:4..9;name:eq:United States';
         await expect.poll(() => parameter(page, 'filter')).toBe(asked);
@@ -147,7 +147,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect(await page.getByLabel('Value 2.1', { exact: true }).inputValue()).toBe('a;b');
         expect(await page.getByLabel('Value 2.2', { exact: true }).inputValue()).toBe('null');
         await text(page).fill('cpi:above:3');
-        await page.getByText('The builder cannot show this text').waitFor();
+        await page.getByText('The builder cannot show this filter').waitFor();
         await page.getByRole('button', { name: 'Screen', exact: true }).click();
         const fault = page.locator('.fault[data-code="bad_request"]');
         await fault.waitFor();
@@ -174,7 +174,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect(await table(page, 'Matches 1 to 50').count()).toBe(1);
         goOn();
         await table(page, 'Matches 51 to 100').waitFor();
-        await page.getByRole('button', { name: 'Page before' }).click();
+        await page.getByRole('button', { name: 'Previous page' }).click();
         const seen: unknown[] = [];
         for (let at = 1; at < all.length; at += 50) {
           await table(page, `Matches ${at} to`).waitFor();
@@ -183,7 +183,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         }
         expect(seen).toEqual(all);
         expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
-        await page.getByRole('button', { name: 'Page before' }).click();
+        await page.getByRole('button', { name: 'Previous page' }).click();
         await table(page, `Matches ${all.length - (all.length % 50 || 50) - 49} to`).waitFor();
         await page.getByLabel('As of').fill('2020-06-30');
         await page.getByText('match as of 2020-06-30').waitFor();
@@ -241,7 +241,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
 
       it('has scores as they were known at the ends of quarters', async () => {
         const one = await go(`company?id=${COMPANY}&as_of=2026-11-20`);
-        await one.page.getByRole('button', { name: 'Ask for the last 8 quarters' }).click();
+        await one.page.getByRole('button', { name: 'Load the last 8 quarters' }).click();
         await table(one.page, 'Scores as they were known').waitFor();
         const cells = await cellsOf(one.page, 'Scores as they were known');
         expect(cells).toHaveLength(9);
@@ -254,7 +254,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
 
       it('has no score of later than its as-of, to the instant', async () => {
         const one = await go(`company?id=${COMPANY}&as_of=2022-02-21T12:00:00Z`);
-        await one.page.getByRole('button', { name: 'Ask for the last 8 quarters' }).click();
+        await one.page.getByRole('button', { name: 'Load the last 8 quarters' }).click();
         await table(one.page, 'Scores as they were known').waitFor();
         const asked = (await cellsOf(one.page, 'Scores as they were known')).map(([day]) => day);
         expect(asked.at(-1)).toBe('2022-02-21T12:00:00Z');
@@ -303,7 +303,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
 
       it('of another contract are chosen by its name, and one that there is not is told', async () => {
         const one = await go('cot?entity=cftc_nothing');
-        await one.page.getByText('There is no contract cftc_nothing: choose one.').waitFor();
+        await one.page.getByText('There is no contract cftc_nothing. Choose one.').waitFor();
         await one.page.getByLabel('Contract').selectOption('cftc_13874a');
         await table(one.page, 'Week to').waitFor();
         expect(parameter(one.page, 'entity')).toBe('cftc_13874a');
@@ -321,7 +321,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         await table(one.page, '2026-08-31 to 2026-09-06').waitFor();
         const cells = await cellsOf(one.page, '2026-08-31');
         const figure = (value: unknown) => (value === null ? '–' : shown(value));
-        expect(cells.map((line) => line.slice(6, 10))).toEqual(
+        expect(cells.map((line) => [6, 9, 10, 11].map((at) => line[at]))).toEqual(
           expected.map((row) => ['actual', 'previous', 'revisedPrevious', 'forecast'].map((name) => figure(row[name]))),
         );
         expect(cells.map((line) => line[4])).toEqual(expected.map((row) => row['status']));
@@ -333,13 +333,13 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const one = await go('calendar?week=2026-08-31');
         const { page } = one;
         await table(page, '2026-08-31').waitFor();
-        await page.getByRole('button', { name: 'Week after' }).click();
+        await page.getByRole('button', { name: 'Next week' }).click();
         await table(page, '2026-09-07 to 2026-09-13').waitFor();
         expect(parameter(page, 'week')).toBe('2026-09-07');
-        await page.getByRole('button', { name: 'Week before' }).click();
-        await page.getByRole('button', { name: 'Week before' }).click();
+        await page.getByRole('button', { name: 'Previous week' }).click();
+        await page.getByRole('button', { name: 'Previous week' }).click();
         await expect.poll(() => parameter(page, 'week')).toBe('2026-08-24');
-        await page.getByRole('button', { name: 'Week after' }).click();
+        await page.getByRole('button', { name: 'Next week' }).click();
         await page.getByLabel('Country').fill('US');
         await page.getByLabel('Country').press('Tab');
         await page.getByLabel('Importance').selectOption('high');
@@ -355,13 +355,13 @@ describe.skipIf(NO_CHROMIUM !== null)(
         ];
         expect([then.length > 0, then.length < now.length]).toEqual([true, true]);
         const one = await go('calendar?week=2026-08-31&as_of=2026-09-03');
-        await table(one.page, 'as it stood on 2026-09-03').waitFor();
+        await table(one.page, 'as known on 2026-09-03').waitFor();
         const cells = await cellsOf(one.page, '2026-08-31');
         expect(cells.map((line) => [line[4], line[6]])).toEqual(
           then.map((row) => [row['status'], row['actual'] === null ? '–' : shown(row['actual'])]),
         );
         await one.page.getByLabel('As of').fill('2026-08-01');
-        await one.page.getByText('Nothing is known of the week of 2026-08-31 as of 2026-08-01.').waitFor();
+        await one.page.getByText('No releases in the week of 2026-08-31 as of 2026-08-01. Choose another week.').waitFor();
         isQuiet(one);
       });
     });
@@ -383,9 +383,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
           data: { summary: { late: number }; series: readonly { indicatorId: string }[] };
         };
         expect(await page.getByRole('button', { name: `late ${data.summary.late}` }).count()).toBe(1);
-        expect((await cellsOf(page, 'the worst verdicts first')).map(([id]) => id)).toEqual(
-          data.series.map(({ indicatorId }) => indicatorId),
-        );
+        expect((await cellsOf(page, 'worst verdicts first')).map(([id]) => id)).toEqual(data.series.map(({ indicatorId }) => indicatorId));
         const snapshot = (await (await service.get('/snapshot')).json()) as { data: { snapshotId: string } };
         expect(await page.locator('dl.facts').first().innerText()).toContain(snapshot.data.snapshotId);
         isQuiet(one);

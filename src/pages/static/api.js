@@ -2,14 +2,14 @@
 import { keyNow } from './session.js';
 
 const REMEDIES = {
-  bad_request: 'Change what was asked for.',
+  bad_request: 'Change the request.',
   unauthorized: 'Sign in with a key.',
   forbidden:
-    'Sign in with a key that has the scope, or ask the operator for one: npm run keys -- create --scopes data:read,ops:read --label NAME',
-  not_found: 'Look for it by its name in Search.',
-  rate_limited: 'It is asked again when the time is up.',
-  internal_error: 'Try again; if it stays, the operator finds it in the log by its request id.',
-  unreachable: 'Is the service running, and is this machine connected to it? It is asked again every few seconds.',
+    'Sign in with a key that has the scope. The operator can issue one: npm run keys -- create --scopes data:read,ops:read --label NAME',
+  not_found: 'Look it up in Search.',
+  rate_limited: 'This page retries when the time is up.',
+  internal_error: 'Try again. If it fails again, give the request id to the operator.',
+  unreachable: 'Check that the service runs and that this machine can reach it. This page retries every few seconds.',
 };
 
 /** A failure to be shown. `code` is one of the interface's, or `unreachable`. */
@@ -32,13 +32,13 @@ async function ask(path, params, { signal } = {}) {
   const key = keyNow();
   // A header cannot hold it: fetch would fail as if nobody answered.
   if (key !== null && !/^[\x21-\x7e]+$/.test(key))
-    throw new ApiFault({ code: 'unauthorized', message: 'The key holds signs that no key has.' });
+    throw new ApiFault({ code: 'unauthorized', message: 'The key has invalid characters. Copy it again.' });
   let response;
   try {
     response = await fetch(addressOf(path, params), { headers: key === null ? {} : { 'x-api-key': key }, signal, redirect: 'error' });
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw new ApiFault({ code: 'unreachable', message: `The service does not answer at ${window.location.origin}.` });
+    throw new ApiFault({ code: 'unreachable', message: `The service at ${window.location.origin} does not answer.` });
   }
   if (response.ok) return response;
   throw await faultOf(response);
@@ -48,7 +48,7 @@ async function faultOf(response) {
   const retryAfter = Number(response.headers.get('retry-after')) || null;
   const { status } = response;
   const body = await response.json().catch(() => null);
-  const error = body?.error ?? { code: 'internal_error', message: `The service answered ${status} with something else than its envelope.` };
+  const error = body?.error ?? { code: 'internal_error', message: `The service answered ${status} with an unknown body.` };
   return new ApiFault({
     code: error.code,
     status,
@@ -65,7 +65,7 @@ async function whole(read) {
     return await read;
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw new ApiFault({ code: 'unreachable', message: 'The answer broke off on its way.' });
+    throw new ApiFault({ code: 'unreachable', message: 'The answer was cut off. Try again.' });
   }
 }
 

@@ -50,7 +50,7 @@ export function Answer({ asked, children }) {
 function said({ state, answer, fault, retry }, children) {
   if (state === 'failed') return html`<${Fault} fault=${fault} retry=${retry} />`;
   if (state === 'idle') return null;
-  if (answer === null) return html`<p class="note" role="status">Asking …</p>`;
+  if (answer === null) return html`<p class="note" role="status">Loading …</p>`;
   return children(answer);
 }
 
@@ -77,13 +77,13 @@ function Remedy({ fault: { code, details, retryAfter }, retry }) {
 }
 
 const TITLES = {
-  bad_request: 'This cannot be asked',
-  unauthorized: 'A key is needed',
-  forbidden: 'This key may not see it',
-  not_found: 'There is no such thing',
+  bad_request: 'This query is not valid',
+  unauthorized: 'Sign in',
+  forbidden: 'This key lacks the scope',
+  not_found: 'Not found',
   rate_limited: 'Too many requests',
   internal_error: 'The service failed',
-  unreachable: 'The service went away',
+  unreachable: 'Cannot reach the server; retrying',
 };
 
 function Again({ seconds, retry }) {
@@ -97,7 +97,7 @@ function Again({ seconds, retry }) {
     return () => clearTimeout(timer);
   }, [left]);
   return html`<p>
-    <span class="countdown">Again in ${left} s.</span>
+    <span class="countdown">Retrying in ${left} s.</span>
     <button type="button" onClick=${retry}>Now</button>
   </p>`;
 }
@@ -112,7 +112,7 @@ export function SignIn() {
   return html`<form class="sign-in" onSubmit=${submit}>
     <label>API key <input ref=${field} type="password" autocomplete="off" spellcheck="false" required placeholder="asof_…" /></label>
     <button type="submit">Sign in</button>
-    <span class="small">Kept until this tab is closed; sent to this service alone, in a header.</span>
+    <span class="small">Kept until you close this tab. Sent only to this service, in a header.</span>
   </form>`;
 }
 
@@ -143,8 +143,8 @@ export function Hints({ meta }) {
       ({ message, nearest }) =>
         html`<p class="hint">${message}${nearest !== undefined && html` Nearest: <code>${String(nearest)}</code>`}</p>`,
     )}
-    ${meta?.history_limited && html`<p class="hint">A key of the free tier: periods of the trailing 24 months alone.</p>`}
-    ${meta?.isCut && html`<p class="hint">There are more rows than are shown here.</p>`}
+    ${meta?.history_limited && html`<p class="hint">A key of the free tier sees only the last 24 months.</p>`}
+    ${meta?.isCut && html`<p class="hint">More rows exist than are shown here.</p>`}
   </div>`;
 }
 
@@ -217,8 +217,8 @@ export function Requests({ requests }) {
   const [chosen, setChosen] = useState('curl');
   const all = requests.map(({ label, path, params = {} }) => ({ label, snippets: snippetsOf(window.location.origin, path, params) }));
   return html`<details class="requests">
-    <summary>The same as code · the address to share</summary>
-    <p><${CopyButton} label="Copy the address of this view" text=${() => window.location.href} /></p>
+    <summary>Share, or copy as code</summary>
+    <p><${CopyButton} label="Copy the link" text=${() => window.location.href} /></p>
     <div role="group" aria-label="Language">
       ${['curl', 'python', 'typescript'].map(
         (id) =>

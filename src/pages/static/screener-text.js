@@ -14,13 +14,13 @@ export const OPERATORS = [
 ];
 
 export const MODIFIERS = {
-  prev: 'the period before',
-  chg1: 'change on the period before',
-  chg12: 'change on twelve months',
-  yoy: 'change on the year, %',
+  prev: 'previous period',
+  chg1: 'change from the previous period',
+  chg12: 'change over twelve months',
+  yoy: 'change over a year, %',
   rank: 'rank among all',
   pct: 'percentile among all',
-  z3y: 'against three years, σ',
+  z3y: 'z-score over three years',
   age_days: 'age in days',
 };
 
@@ -54,7 +54,7 @@ export function parseClauses(text) {
   if (text.trim() === '') return { clauses: [] };
   const clauses = [];
   const parts = split(text, ';');
-  if (parts === null) return { problem: 'a \\ stands before a sign that it does not escape' };
+  if (parts === null) return { problem: 'a \\ that escapes nothing' };
   for (const part of parts) {
     const terms = split(part, '|').map(parseTerm);
     const bad = terms.find(({ problem }) => problem !== undefined);
@@ -69,9 +69,9 @@ function parseTerm(text) {
   if (parts.length !== 3) return { problem: `“${text}” is not field:operator:value` };
   const [name, operator, operand] = parts;
   const [field, modifier = '', ...more] = name.split('@');
-  if (field === '' || more.length > 0 || /[\\,]/.test(name)) return { problem: `“${name}” is no field` };
-  if (name.includes('@') && !Object.hasOwn(MODIFIERS, modifier)) return { problem: `there is no @${modifier}` };
-  if (!OPERATORS.some(({ id }) => id === operator)) return { problem: `there is no operator “${operator}”` };
+  if (field === '' || more.length > 0 || /[\\,]/.test(name)) return { problem: `unknown field “${name}”` };
+  if (name.includes('@') && !Object.hasOwn(MODIFIERS, modifier)) return { problem: `unknown modifier @${modifier}` };
+  if (!OPERATORS.some(({ id }) => id === operator)) return { problem: `unknown operator “${operator}”` };
   const problem = operandProblem(operator, operand);
   return problem === null ? { field, modifier, operator, operand: SINGLE.has(operator) ? unescaped(operand) : operand } : { problem };
 }

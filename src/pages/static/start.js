@@ -7,8 +7,8 @@ try {
   const answer = await fetch('/ready');
   const body = await answer.json();
   state.textContent = answer.ok
-    ? `${body.data.serves === 'sample' ? 'A generated sample is served: invented numbers.' : 'What was collected is served.'} Known up to ${body.data.knowledgeCutoff.slice(0, 10)}.`
+    ? `${body.data.serves === 'sample' ? 'This is the sample: the numbers are invented.' : 'This is collected data.'} Known up to ${body.data.knowledgeCutoff.slice(0, 10)}.`
     : `Not ready: ${body.error.message}`;
 } catch {
-  state.textContent = 'The service does not answer.';
+  state.textContent = 'Cannot reach the service.';
 }

@@ -26,9 +26,9 @@ export function Calendar({ params, set, linkTo }) {
     </select></label>`;
   return html`<section><h1>Calendar</h1>
     <div class="row">
-      <button type="button" onClick=${() => set({ week: daysAfter(week, -7) })}>← Week before</button>
+      <button type="button" onClick=${() => set({ week: daysAfter(week, -7) })}>← Previous week</button>
       <label>Week of <input type="date" value=${week} onChange=${(event) => isDay(event.target.value) && set({ week: mondayOf(event.target.value) })} /></label>
-      <button type="button" onClick=${() => set({ week: daysAfter(week, 7) })}>Week after →</button>
+      <button type="button" onClick=${() => set({ week: daysAfter(week, 7) })}>Next week →</button>
       <label>Country <input size="4" maxlength="60" value=${params.country ?? ''} onChange=${(event) => set({ country: event.target.value.trim() })} placeholder="US" /></label>
       ${choice('importance', 'Importance', IMPORTANCES)} ${choice('status', 'Status', STATUSES)}
     </div>
@@ -42,8 +42,8 @@ function Week({ asked, linkTo }) {
   const { start_date, end_date, as_of } = asked;
   return html`<${Answer} asked=${found}>
     ${({ data, meta }) => html`<div><${Hints} meta=${meta} />
-      <${Table} columns=${columnsOf(linkTo)} rows=${data} rowKey=${(row) => `${row.eventId} ${row.indicatorId}`} caption=${`${start_date} to ${end_date}${as_of ? `, as it stood on ${as_of}` : ''}`} name=${`calendar-${start_date}`} empty=${`Nothing is known of the week of ${start_date}${as_of ? ` as of ${as_of}` : ''}.`} />
-      <p class="small">Times are UTC. Previous is what was in force before the release, revised previous what the release made of it; the forecast is this service's own baseline. Consensus is the median of an official survey before the release, surprise the actual minus that.</p></div>`}
+      <${Table} columns=${columnsOf(linkTo)} rows=${data} rowKey=${(row) => `${row.eventId} ${row.indicatorId}`} caption=${`${start_date} to ${end_date}${as_of ? `, as known on ${as_of}` : ''}`} name=${`calendar-${start_date}`} empty=${`No releases in the week of ${start_date}${as_of ? ` as of ${as_of}` : ''}. Choose another week.`} />
+      <p class="small">Times are UTC. Previous is the value known before the release; revised previous is the same value after it. The forecast is our statistical baseline. Consensus is the median of an official survey before the release; surprise is actual minus consensus.</p></div>`}
   <//>`;
 }
 
@@ -66,7 +66,7 @@ const columnsOf = (linkTo) => [
   { id: 'country', label: 'Country', value: (row) => row.country },
   {
     id: 'title',
-    label: 'What',
+    label: 'Release',
     value: (row) => row.title,
     isLong: true,
     show: (row) =>

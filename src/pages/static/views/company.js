@@ -56,7 +56,7 @@ export function Company({ params, set, linkTo }) {
       <button type="submit">Search</button>
     </form>
     <${Answer} asked=${found}>
-      ${({ data, meta }) => html`<div><${Hints} meta=${{ ...meta, isCut: meta.pagination.has_more }} /><${Table} columns=${choiceColumns(set)} rows=${data} caption="Companies" name="companies" empty="No company goes by that." /></div>`}
+      ${({ data, meta }) => html`<div><${Hints} meta=${{ ...meta, isCut: meta.pagination.has_more }} /><${Table} columns=${choiceColumns(set)} rows=${data} caption="Companies" name="companies" empty="No matching company. Try another name or ticker." /></div>`}
     <//>
     ${isChosen && html`<${OneCompany} key=${params.id} params=${params} set=${set} linkTo=${linkTo} />`}</section>`;
 }
@@ -152,7 +152,7 @@ function Facts({ of: company, linkTo }) {
 }
 
 function Now({ of: company, multiple, set }) {
-  const why = company.rightsNote ?? 'not to be had of the statements and prices known';
+  const why = company.rightsNote ?? 'cannot be computed from the statements and prices known';
   const multiples = Object.entries(MULTIPLES).map(([id, [, label]]) => ({ id, label, value: company.multiples[id] }));
   const scores = Object.entries(SCORES).map(([id, label]) => ({ id, label, value: company.scores[id] }));
   const value = { id: 'value', label: 'Value', value: (row) => row.value, isNumber: true, why: () => why };
@@ -179,13 +179,13 @@ function History({ history, multiple, linkTo }) {
 function HistoryChart({ rows, label, linkTo }) {
   const data = useMemo(() => [rows.map(({ periodEnd }) => secondsOf(periodEnd)), rows.map(({ valueNumeric }) => valueNumeric)], [rows]);
   const newest = rows.at(-1);
-  if (newest === undefined) return html`<p class="note">There is none: it takes prices, and the right to show them.</p>`;
+  if (newest === undefined) return html`<p class="note">No history. It needs prices, and the right to show them.</p>`;
   const reasons = [
     ...new Set(rows.flatMap(({ valueNumeric, metadata }) => (valueNumeric === null ? [metadata?.reason ?? 'no value'] : []))),
   ];
   return html`<div><${Chart} label=${`${label}, ${rows.length} days`} lines=${[{ label, kind: 'strong', isPoints: rows.length < 3 }]} data=${data} height=${240} />
     ${reasons.length > 0 && html`<p class="small">Days without a value: ${reasons.map((reason) => reason.replaceAll('_', ' ')).join(', ')}.</p>`}
-    <p class="small"><a href=${linkTo('provenance', { id: newest.id })}>What the newest is computed from</a></p></div>`;
+    <p class="small"><a href=${linkTo('provenance', { id: newest.id })}>Inputs of the newest value</a></p></div>`;
 }
 
 /** As they were known at the ends of the last quarters: one question for each. */
@@ -218,7 +218,7 @@ function Scores({ id, asked, as_of }) {
     })),
     { id: 'coverage', label: 'Coverage', value: (row) => row.coverage, isNumber: true },
   ];
-  if (!isOpen) return html`<p><button type="button" onClick=${() => setOpen(true)}>Ask for the last ${QUARTERS} quarters</button></p>`;
+  if (!isOpen) return html`<p><button type="button" onClick=${() => setOpen(true)}>Load the last ${QUARTERS} quarters</button></p>`;
   return html`<${Answer} asked=${found}>
     ${({ data }) => html`<div><${ScoreChart} rows=${data} /><${Table} columns=${columns} rows=${data} caption="Scores as they were known" name=${`${id}-scores-through-time`} /></div>`}
   <//>`;
@@ -234,7 +234,7 @@ function Splits({ closes }) {
   const found = useAsked('/derived-observations', closes, getAll);
   const columns = [
     { id: 'day', label: 'From', value: (row) => row.day },
-    { id: 'ratio', label: 'New shares for one', value: (row) => row.ratio, isNumber: true },
+    { id: 'ratio', label: 'New shares per old share', value: (row) => row.ratio, isNumber: true },
   ];
   return html`<${Answer} asked=${found}>
     ${({ data, meta }) => {
@@ -242,8 +242,8 @@ function Splits({ closes }) {
       const span = first === undefined ? '' : ` from ${first.periodEnd.slice(0, 10)} to ${last.periodEnd.slice(0, 10)}`;
       return html`<div><${Hints} meta=${meta} />${
         first === undefined
-          ? html`<p class="note">No closes are known, or none may be shown.</p>`
-          : html`<${Table} columns=${columns} rows=${splitsOf(data)} caption=${`Splits among the closes${span}`} name="splits" empty=${`None among the closes${span}.`} />`
+          ? html`<p class="note">No closing prices are known, or they may not be shown.</p>`
+          : html`<${Table} columns=${columns} rows=${splitsOf(data)} caption=${`Splits${span}`} name="splits" empty=${`No splits${span}.`} />`
       }</div>`;
     }}
   <//>`;
@@ -258,7 +258,7 @@ function Filed({ path, filings, name }) {
 
 function Statements({ rows, as_of, name }) {
   const { columns, lines } = useMemo(() => tableOf(rows), [rows]);
-  if (columns.length === 0) return html`<p class="note">No such statements are known${as_of ? ` as of ${as_of}` : ''}.</p>`;
+  if (columns.length === 0) return html`<p class="note">No statements of this kind are known${as_of ? ` as of ${as_of}` : ''}.</p>`;
   const shown = [
     { id: 'line', label: 'Line', value: (line) => line.label },
     { id: 'unit', label: 'Unit', value: (line) => line.unit },
@@ -274,7 +274,7 @@ function Statements({ rows, as_of, name }) {
   const filings = columns.map(({ label, statement }) => ({ label, ...statement }));
   return html`<div>
     <${Table} columns=${shown} rows=${lines} rowKey=${(line) => line.key} caption=${`${columns.length} periods${as_of ? `, as known on ${as_of}` : ''}, newest first`} name=${name} />
-    <details><summary>The filings behind them</summary>
+    <details><summary>Filings</summary>
       <${Table} columns=${FILING_COLUMNS} rows=${filings} rowKey=${(row) => row.statementId} caption="Filings" name=${`${name}-filings`} />
     </details></div>`;
 }

@@ -35,7 +35,7 @@ function Contract({ contracts, params, set, linkTo }) {
     </label></p>
     ${
       chosen === undefined
-        ? html`<p class="note">There is no contract ${params.entity}${params.as_of ? ` as of ${params.as_of}` : ''}: choose one.</p>`
+        ? html`<p class="note">There is no contract ${params.entity}${params.as_of ? ` as of ${params.as_of}` : ''}. Choose one.</p>`
         : html`<${Reports} key=${chosen.entityId} contract=${chosen} params=${params} set=${set} linkTo=${linkTo} />`
     }
   </div>`;
@@ -104,7 +104,7 @@ function Positions({ contract, report, range, as_of, linkTo }) {
     /></div>`;
 }
 
-const REASONS = { insufficient_history: 'fewer weeks than it takes' };
+const REASONS = { insufficient_history: 'too few weeks' };
 
 /** Of the net position of one class, which the interface computes: share of the weeks of three years that lie below. */
 function Percentiles({ rows, contract, report, linkTo }) {
@@ -119,7 +119,7 @@ function Percentiles({ rows, contract, report, linkTo }) {
     [rows],
   );
   const newest = rows.at(-1);
-  if (newest === undefined) return html`<p class="note">There is no percentile of ${contract.name} in the report “${report.label}”.</p>`;
+  if (newest === undefined) return html`<p class="note">No percentile of ${contract.name} in the report “${report.label}”.</p>`;
   const { net, weeklyChange, percentile1y, percentile3y, zScore3y, windowCount, reason } = newest.metadata;
   const lines = [
     { label: 'percentile', kind: 'strong', isPoints: rows.length < 3 },
@@ -129,7 +129,7 @@ function Percentiles({ rows, contract, report, linkTo }) {
   const why = reason === null ? undefined : (REASONS[reason] ?? reason.replaceAll('_', ' '));
   const facts = [
     { name: 'Net position, contracts', value: net },
-    { name: 'Change on the week', value: weeklyChange },
+    { name: 'Weekly change', value: weeklyChange },
     { name: 'Percentile, three years', value: percentile3y, why },
     { name: 'Percentile, one year', value: percentile1y, why },
     { name: 'Standard deviations from the mean, three years', value: zScore3y, why },
@@ -139,11 +139,11 @@ function Percentiles({ rows, contract, report, linkTo }) {
     { id: 'figure', label: `${of}, week to ${newest.periodEnd.slice(0, 10)}`, value: (row) => row.name },
     { id: 'value', label: 'Value', value: (row) => row.value, isNumber: true, why: (row) => row.why },
   ];
-  return html`<div><h2>Where the net position of ${of.toLowerCase()} stands among those of three years</h2>
+  return html`<div><h2>${of}: 3-year percentile</h2>
     <${Chart} label=${`Percentile of the net position of ${of.toLowerCase()} in ${contract.name}, ${rows.length} weeks, with bands at ${LOW} and ${HIGH}`} lines=${lines} data=${data} bands=${[{ series: [2, 3] }]} height=${260} />
     <p class="legend"><span class="strong">percentile of three years</span><span class="band">between ${LOW} and ${HIGH}</span></p>
     <${Table} columns=${columns} rows=${facts} caption=${`Known from ${instantText(newest.observedAt)}`} name=${`${contract.entityId}-percentile`} />
-    <p class="small"><a href=${linkTo('provenance', { id: newest.id })}>What it is computed from</a></p></div>`;
+    <p class="small"><a href=${linkTo('provenance', { id: newest.id })}>Inputs</a></p></div>`;
 }
 
 const KINDS = ['strong', 'known', 'pin', 'thin', 'edge'];
@@ -155,8 +155,7 @@ function Nets({ text, contract, report, linkTo, as_of }) {
     () => [weeks.map(({ week }) => secondsOf(week)), ...shown.map(({ id }) => weeks.map(({ values }) => netOf(values, id)))],
     [weeks],
   );
-  if (weeks.length === 0)
-    return html`<p class="note">There are no positions of ${contract.name} in the report “${report.label}” in these weeks.</p>`;
+  if (weeks.length === 0) return html`<p class="note">No positions of ${contract.name} in the report “${report.label}” in these weeks.</p>`;
   const lines = shown.map(({ label }, at) => ({ label, kind: KINDS[at], isPoints: weeks.length < 3 }));
   const columns = [
     {
@@ -169,7 +168,7 @@ function Nets({ text, contract, report, linkTo, as_of }) {
     { id: 'long', label: 'Long', value: (row) => row.long, isNumber: true },
     { id: 'short', label: 'Short', value: (row) => row.short, isNumber: true },
     { id: 'net', label: 'Net', value: (row) => row.net, isNumber: true },
-    { id: 'change', label: 'Change of net on the week', value: (row) => row.change, isNumber: true, why: () => 'no week before' },
+    { id: 'change', label: 'Weekly change of net', value: (row) => row.change, isNumber: true, why: () => 'no previous week' },
   ];
   const newest = weeks.at(-1);
   const interest = newest.values['open_interest'] ?? null;
@@ -177,5 +176,5 @@ function Nets({ text, contract, report, linkTo, as_of }) {
     <${Chart} label=${`Net positions in ${contract.name} by traders, ${weeks.length} weeks`} lines=${lines} data=${data} height=${300} />
     <p class="legend">${shown.map(({ label }, at) => html`<span class=${KINDS[at]}>${label}</span>`)}</p>
     <${Table} columns=${columns} rows=${newestWeek(weeks, report)} caption=${`Week to ${newest.week}${interest === null ? '' : `, open interest ${numberText(interest)}`}`} name=${`${contract.entityId}-${newest.week}`} />
-    <p class="small">Net is long less short, as the report gives both.</p></div>`;
+    <p class="small">Net is long minus short.</p></div>`;
 }

@@ -23,16 +23,16 @@ export function Health({ params, set, linkTo }) {
     snapshot: useAsked('/snapshot'),
   };
   return html`<section><h1>Data health</h1>
-    <p class="note">As it is now: what is shown here has no as-of.</p>
+    <p class="note">This page always shows the current state; as-of has no effect.</p>
     <h2>Snapshot</h2>
     <${Answer} asked=${asked.snapshot}>${({ data }) => html`<${Snapshot} of=${data} />`}<//>
     <h2>Sources</h2>
     <${Answer} asked=${asked.sources}>
-      ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${Table} columns=${sourceColumns(set)} rows=${data} caption=${`${data.length} sources; choose one to see its series and findings alone`} name="sources" isCurrent=${(row) => row.sourceId === params.source_id} /></div>`}
+      ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${Table} columns=${sourceColumns(set)} rows=${data} caption=${`${data.length} sources. Choose one to filter the series and findings below`} name="sources" isCurrent=${(row) => row.sourceId === params.source_id} /></div>`}
     <//>
     ${
       params.source_id !== undefined &&
-      html`<p>Of <code>${params.source_id}</code> alone. <button type="button" class="quiet" onClick=${() => set({ source_id: '' })}>All sources</button></p>`
+      html`<p>Only <code>${params.source_id}</code>. <button type="button" class="quiet" onClick=${() => set({ source_id: '' })}>All sources</button></p>`
     }
     <h2>Series</h2>
     <${Answer} asked=${asked.liveness}>${({ data }) => html`<${Liveness} of=${data} verdict=${verdict} set=${set} linkTo=${linkTo} />`}<//>
@@ -54,9 +54,9 @@ export function Health({ params, set, linkTo }) {
 function Snapshot({ of: { snapshotId, knowledgeCutoff, generatedAt, previousSnapshotId, contentHash, counts } }) {
   const facts = [
     ['Snapshot', html`<code>${snapshotId}</code>`],
-    ['Knows what was known up to', instantText(knowledgeCutoff)],
+    ['Known up to', instantText(knowledgeCutoff)],
     ['Made', instantText(generatedAt)],
-    ['Before it', previousSnapshotId === null ? 'none that is kept' : html`<code>${previousSnapshotId}</code>`],
+    ['Previous snapshot', previousSnapshotId === null ? 'none' : html`<code>${previousSnapshotId}</code>`],
     ['Hash', html`<code>${contentHash}</code>`],
     [
       'Holds',
@@ -137,7 +137,7 @@ function Liveness({ of: { summary, series, nextCursor }, verdict, set, linkTo })
       ${VERDICTS.map((id) => html`<button type="button" aria-pressed=${verdict === id} onClick=${() => set({ verdict: id })}>${id} ${numberText(summary[id])}</button>`)}
     </div>
     <${Hints} meta=${{ isCut: nextCursor !== null }} />
-    <${Table} columns=${columns} rows=${series} caption="Series, the worst verdicts first" name="liveness" empty="No series has this verdict." />
+    <${Table} columns=${columns} rows=${series} caption="Series, worst verdicts first" name="liveness" empty="No series has this verdict." />
   </div>`;
 }
 
@@ -159,12 +159,12 @@ function Quarantine({ rows, rule, set, linkTo }) {
         html`<button type="button" class="quiet" aria-pressed=${row.rule === rule} onClick=${() => set({ rule: row.rule === rule ? '' : row.rule })}>${row.rule}</button>`,
     },
     count('findings', 'Findings'),
-    count('blocking', 'That withhold'),
+    count('blocking', 'Blocking'),
     { id: 'sources', label: 'Sources', value: (row) => row.sources, isLong: true },
     instant('newest', 'Newest'),
   ];
   return html`<div>
-    <${Table} columns=${columns} rows=${byRule} caption="Findings by rule; choose one to see them" name="quarantine-by-rule" isCurrent=${(row) => row.rule === rule} empty="There is nothing in quarantine." />
+    <${Table} columns=${columns} rows=${byRule} caption="Findings by rule; choose one to see them" name="quarantine-by-rule" isCurrent=${(row) => row.rule === rule} empty="The quarantine is empty." />
     ${groups.has(rule) && html`<${Table} columns=${findingColumns(linkTo)} rows=${groups.get(rule)} caption=${`Findings of ${rule}`} name=${`quarantine-${rule}`} rowKey=${(row) => row.quarantineId} />`}
   </div>`;
 }

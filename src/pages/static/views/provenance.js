@@ -16,7 +16,7 @@ export function Provenance({ params, set, linkTo }) {
       <label>Observation <input size="36" value=${text} onInput=${(event) => setText(event.target.value)} placeholder="obs_…" required /></label>
       <button type="submit">Show</button>
     </form>
-    ${path === null && html`<p class="note">Every row has an <code>observationId</code>; the prints of a series lead here.</p>`}
+    ${path === null && html`<p class="note">Every row has an <code>observationId</code>; the prints of a series link here.</p>`}
     <${Answer} asked=${found}>${({ data }) => html`<${Chain} chain=${data} as_of=${params.as_of} linkTo=${linkTo} />`}<//>
     ${path !== null && html`<${Requests} requests=${[{ label: 'This chain', path, params: { as_of: params.as_of } }]} />`}</section>`;
 }
@@ -36,10 +36,10 @@ function Chain({ chain, as_of, linkTo }) {
           ['Publisher', source.publisher],
           ['Licence', source.license],
           ['Home', source.homepageUrl && html`<a href=${source.homepageUrl} rel="noreferrer">${source.homepageUrl}</a>`],
-          ['Asked for at', chain.sourceUrl && html`<a href=${chain.sourceUrl} rel="noreferrer">${chain.sourceUrl}</a>`],
+          ['Source address', chain.sourceUrl && html`<a href=${chain.sourceUrl} rel="noreferrer">${chain.sourceUrl}</a>`],
         ]} />
       </li>
-      ${rawPayload !== null && html`<li><h2>File, as it came</h2><${File} of=${rawPayload} /></li>`}
+      ${rawPayload !== null && html`<li><h2>Publisher file</h2><${File} of=${rawPayload} /></li>`}
       ${ingestionRun !== null && html`<li><h2>Run</h2><${Run} of=${ingestionRun} /></li>`}
       ${
         inputs.length > 0 &&

@@ -50,13 +50,13 @@ function Question({ fields, params, set }) {
           ${UNIVERSES.map((id) => html`<option value=${id} selected=${id === universe}>${id}</option>`)}
         </select>
       </label>
-      <label class="check"><input type="checkbox" checked=${params.eligible_only !== 'false'} onChange=${(event) => set({ eligible_only: event.target.checked ? '' : 'false' })} /> eligible values alone</label>
+      <label class="check"><input type="checkbox" checked=${params.eligible_only !== 'false'} onChange=${(event) => set({ eligible_only: event.target.checked ? '' : 'false' })} /> exclude stale and unofficial values</label>
     </div>
     <datalist id="screener-fields">${offered.map(({ field, label }) => html`<option value=${field}>${label}</option>`)}</datalist>
     ${
       problem === undefined
         ? html`<${Builder} clauses=${clauses} fields=${fields} onChange=${build} />`
-        : html`<p class="hint" role="status">The builder cannot show this text: ${problem}. It is kept as it is.</p>`
+        : html`<p class="hint" role="status">The builder cannot show this filter: ${problem}. Your text stays as written.</p>`
     }
     <label class="wide">Filter as text
       <textarea rows="2" spellcheck="false" value=${text} onInput=${(event) => write(event.target.value)} placeholder="cpi_inflation_yoy:gt:3;policy_rate@chg12:lt:0|unemployment_rate:gte:6"></textarea>
@@ -65,7 +65,7 @@ function Question({ fields, params, set }) {
       <label>Rank by <input size="30" list="screener-fields" spellcheck="false" value=${ranking} onInput=${(event) => setRanking(event.target.value)} placeholder="cpi_inflation_yoy:desc" /></label>
       <label>More columns <input size="30" spellcheck="false" value=${columns} onInput=${(event) => setColumns(event.target.value)} placeholder="unemployment_rate" /></label>
       <button type="submit">Screen</button>
-      <a class="small" href="/docs/use/guides/screener">The language of filters</a>
+      <a class="small" href="/docs/use/guides/screener">Filter syntax</a>
     </div>
   </form>`;
 }
@@ -123,7 +123,7 @@ function Term({ term, name, isFirst, fields, onChange, onRemove }) {
     <${Operand} term=${term} name=${name} values=${field?.enumValues ?? null} onChange=${(operand) => patch({ operand })} />
     <button type="button" class="quiet" aria-label=${`Remove ${name}`} onClick=${onRemove}>×</button>
     ${field !== undefined && html`<span class="small">${aboutField(field)}</span>`}
-    ${!isWhole(term) && html`<span class="small">not filled in yet: left out</span>`}
+    ${!isWhole(term) && html`<span class="small">incomplete: ignored</span>`}
   </div>`;
 }
 
@@ -170,7 +170,7 @@ function Results({ params, linkTo }) {
   };
   // The answer knows which page it is: while the next one is asked, the one before is still shown.
   const found = useAsked(isAsked ? '/public/screener' : null, { ...asked, cursor: cursors.at(-1), page: cursors.length }, pageOf);
-  if (!isAsked) return html`<p class="note">Add a condition, or write a filter, and screen.</p>`;
+  if (!isAsked) return html`<p class="note">Add a condition or write a filter, then choose Screen.</p>`;
   return html`<div><${Answer} asked=${found}>
       ${({ data, meta, page }) => html`<${Page} rows=${data} meta=${meta} page=${page} onNext=${(cursor) => setCursors([...cursors, cursor])} onBack=${() => setCursors(cursors.slice(0, -1))} as_of=${params.as_of} linkTo=${linkTo} />`}
     <//>
@@ -206,11 +206,11 @@ function Page({ rows, meta, page, onNext, onBack, as_of, linkTo }) {
   ];
   const before = (page - 1) * PAGE;
   return html`<div>
-    <p role="status"><strong>${numberText(matched)}</strong> of ${numberText(evaluated)} match${as_of ? ` as of ${as_of}` : ''}. Left out: ${numberText(excludedMissing)} without a value that the filter asks for, ${numberText(excludedIneligible)} with one that is not eligible.</p>
+    <p role="status"><strong>${numberText(matched)}</strong> of ${numberText(evaluated)} match${as_of ? ` as of ${as_of}` : ''}. Left out: ${numberText(excludedMissing)} have no value; ${numberText(excludedIneligible)} are stale or unofficial.</p>
     <${Hints} meta=${meta} />
-    <${Table} columns=${columns} rows=${rows} rowKey=${(row) => row.entityId} caption=${rows.length === 0 ? 'Matches' : `Matches ${numberText(before + 1)} to ${numberText(before + rows.length)}`} name=${`screen-${page}`} empty="Nothing matches." />
+    <${Table} columns=${columns} rows=${rows} rowKey=${(row) => row.entityId} caption=${rows.length === 0 ? 'Matches' : `Matches ${numberText(before + 1)} to ${numberText(before + rows.length)}`} name=${`screen-${page}`} empty="No matches. Loosen the filter." />
     <div class="row">
-      <button type="button" disabled=${page === 1} onClick=${onBack}>← Page before</button>
+      <button type="button" disabled=${page === 1} onClick=${onBack}>← Previous page</button>
       <button type="button" disabled=${meta.pagination.next_cursor === null} onClick=${() => onNext(meta.pagination.next_cursor)}>Next page →</button>
     </div></div>`;
 }

@@ -94,7 +94,7 @@ export function Search({ params, set, linkTo }) {
   };
   return html`<section><h1>Search</h1>
     <div class="row">
-      <${Tabs} label="What to look for" options=${KINDS} value=${kind} onChange=${(id) => set({ kind: id })} />
+      <${Tabs} label="Kind" options=${KINDS} value=${kind} onChange=${(id) => set({ kind: id })} />
       <form class="row" role="search" onSubmit=${submit}>
         <label>Text <input type="search" value=${text} onInput=${(event) => setText(event.target.value)} placeholder="payroll, united, gold" /></label>
         ${
@@ -106,7 +106,7 @@ export function Search({ params, set, linkTo }) {
     </div>
     <${Answer} asked=${found}>
       ${({ data, meta }) => html`<div><${Hints} meta=${{ ...meta, isCut: meta.pagination?.has_more }} />
-        <${Table} columns=${columns} rows=${data} caption=${`${KINDS.find(({ id }) => id === kind).label}, the first ${SHOWN} at most`} name=${kind} empty="Nothing goes by that." /></div>`}
+        <${Table} columns=${columns} rows=${data} caption=${`${data.length} ${KINDS.find(({ id }) => id === kind).label.toLowerCase()}`} name=${kind} empty="No results. Try another word or country." /></div>`}
     <//>
-    <${Requests} requests=${[{ label: 'What is shown', path, params: asked }]} /></section>`;
+    <${Requests} requests=${[{ label: 'These results', path, params: asked }]} /></section>`;
 }

@@ -29,14 +29,14 @@ export function LevelChart({ series, periods, days, moment, known, pins, onPick 
   const lines = [
     ...drawn.map((day) => ({ label: day, kind: 'thin' })),
     ...pins.map((day) => ({ label: day, kind: 'pin' })),
-    { label: 'newest known', kind: 'strong', isPoints: periods.length < 3 },
+    { label: 'latest', kind: 'strong', isPoints: periods.length < 3 },
     { label: 'as known then', kind: 'known', isPoints: periods.length < 3 },
   ];
   const shownThen = isThen ? drawn.filter((day) => momentOf(day) <= moment).length : drawn.length;
   return html`<div><${Chart} label=${`${series.name} in ${series.unit}, ${periods.length} periods, ${days.length} vintages`} lines=${lines} data=${data} onPick=${onPick} />
     <p class="legend">
       <span>${shownThen === days.length ? `every vintage (${days.length})` : `${shownThen} of ${days.length} vintages${isThen ? ', known by then' : ''}`}</span>
-      <span class="strong">newest known${isThen ? ': it was not known then' : ''}</span>
+      <span class="strong">latest${isThen ? ' (not yet known then)' : ''}</span>
       ${isThen && html`<span class="known">as known on ${instantText(moment)}</span>`} ${pins.map((day) => html`<span class="pin">${day}</span>`)}
     </p></div>`;
 }
@@ -65,7 +65,7 @@ export function RevisionChart({ series, periods, moment, until, onUntil }) {
     { label: 'median', kind: 'known', isStep: true },
   ];
   if (paths.length === 0)
-    return html`<p class="note">No period here has a first print: each was loaded long after it ended, or with the first vintage of the series.</p>`;
+    return html`<p class="note">No period here has a first print: each was loaded long after it ended, or with the first vintage of the series. Choose newer periods.</p>`;
   const [high, low] = [MOST_LINES + 1, MOST_LINES + 2];
   return html`<div><${Tabs} label="How long after the first print" options=${SPANS} value=${span} onChange=${onUntil} />
     <${Chart} label=${`Each print of ${series.name} minus the first, by days since the first, in ${series.unit}; ${paths.length} periods`} lines=${lines} data=${data} bands=${[{ series: [high, low] }]} isTime=${false} />
@@ -74,7 +74,7 @@ export function RevisionChart({ series, periods, moment, until, onUntil }) {
       <span class="known">median</span><span class="band">10–90 %</span>
     </p>
     <p class="small">
-      Periods with a first print; those loaded long after they ended, or with the first vintage of the series, have none. Median and band where at least ${LEAST_PATHS} were watched for so long; in ${series.unit}${moment === null ? '' : `, prints known on ${instantText(moment)}`}.
+      Periods with a first print; those loaded long after they ended, or with the first vintage of the series, have none. Median and band need at least ${LEAST_PATHS} periods of that age; in ${series.unit}${moment === null ? '' : `, prints known on ${instantText(moment)}`}.
     </p></div>`;
 }
 
@@ -84,7 +84,7 @@ export function Prints({ own, period, periods, as_of, onPeriod, linkTo, unit }) 
   const at = periods.indexOf(period);
   const step = (by) => onPeriod(periods[at + by].periodEnd);
   return html`<section aria-label="Prints of a period">
-    <h2>Prints of ${period?.period ?? '–'}</h2>
+    <h2>Release history, ${period?.period ?? '–'}</h2>
     <div class="row">
       <button type="button" class="quiet" disabled=${at <= 0} onClick=${() => step(-1)}>← Before</button>
       <label>Period ends <input type="date" value=${period?.periodEnd ?? ''} onChange=${(event) => onPeriod(nearest(periods, event.target.value))} /></label>
@@ -92,7 +92,7 @@ export function Prints({ own, period, periods, as_of, onPeriod, linkTo, unit }) 
     </div>
     <${Answer} asked=${found}>
       ${({ data, meta }) => html`<div><${Hints} meta=${meta} />
-        <${Table} columns=${printColumns(linkTo)} rows=${data.map((row, index) => ({ ...row, before: index === 0 ? null : data[index - 1].actual }))} caption=${`In ${unit}`} name="prints" empty="Nothing of it was known then." /></div>`}
+        <${Table} columns=${printColumns(linkTo)} rows=${data.map((row, index) => ({ ...row, before: index === 0 ? null : data[index - 1].actual }))} caption=${`In ${unit}`} name="prints" empty="Nothing was known then. Set a later as-of." /></div>`}
     <//>
   </section>`;
 }
@@ -126,16 +126,16 @@ const TIERS = {
   market_data: 'market data',
 };
 
-/** What the newest row says of itself, as of the day. */
+/** The facts of the newest row, as of the day. */
 export function Facts({ own, as_of, linkTo }) {
   const latest = useAsked('/observations/latest', { ...own, as_of, limit: 1 });
   const record = useAsked('/indicators/series', { ...own, as_of });
-  return html`<section aria-label="What the newest row says">
+  return html`<section aria-label="Newest row">
     <h2>Newest row${as_of ? ` as of ${as_of}` : ''}</h2>
     <${Answer} asked=${latest}>
-      ${({ data, meta }) => html`<div><${Hints} meta=${meta} />${data.length === 0 ? html`<p class="note">None was known.</p>` : html`<${Row} row=${data[0]} as_of=${as_of} linkTo=${linkTo} />`}</div>`}
+      ${({ data, meta }) => html`<div><${Hints} meta=${meta} />${data.length === 0 ? html`<p class="note">Nothing was known then. Set a later as-of.</p>` : html`<${Row} row=${data[0]} as_of=${as_of} linkTo=${linkTo} />`}</div>`}
     <//>
-    <${Answer} asked=${record}>${({ data: [series] }) => (series === undefined ? html`<p class="note">It was not known yet.</p>` : html`<${Revised} series=${series} />`)}<//>
+    <${Answer} asked=${record}>${({ data: [series] }) => (series === undefined ? html`<p class="note">Not known yet.</p>` : html`<${Revised} series=${series} />`)}<//>
   </section>`;
 }
 
@@ -178,15 +178,15 @@ function Row({ row, as_of, linkTo }) {
       <${Consensus} row=${row} />
       ${reasons.length > 0 && html`<dt>Not eligible for</dt><dd>${reasons.map((reason) => reason.replaceAll('_', ' ')).join(', ')}</dd>`}
       ${row.ceasedFinalPeriod !== null && html`<dt>Final period</dt><dd>${row.ceasedFinalPeriod}</dd>`}
-      ${row.successorIndicatorId !== null && html`<dt>Goes on as</dt><dd><a href=${linkTo('series', { indicator_id: row.successorIndicatorId })}>${row.successorIndicatorId}</a></dd>`}
+      ${row.successorIndicatorId !== null && html`<dt>Continues as</dt><dd><a href=${linkTo('series', { indicator_id: row.successorIndicatorId })}>${row.successorIndicatorId}</a></dd>`}
       <dt>Preferred</dt>
-      <dd>${row.preferredForFactor ? 'for its country, factor and period' : 'another row is, or none'}</dd>
+      <dd>${row.preferredForFactor ? 'for its country, factor and period' : 'not this row'}</dd>
       <dt>Attribution</dt>
       <dd>${row.attribution}</dd>
       <dt>Rights</dt>
-      <dd>${row.rights.license}${row.rights.redistributable ? '' : ' (not to be passed on)'}${row.rights.note === null ? '' : `; ${row.rights.note}`}</dd>
+      <dd>${row.rights.license}${row.rights.redistributable ? '' : ' (no redistribution)'}${row.rights.note === null ? '' : `; ${row.rights.note}`}</dd>
       <dt>From</dt>
-      <dd><a href=${linkTo('provenance', { id: row.observationId })}>where this number came from</a></dd>
+      <dd><a href=${linkTo('provenance', { id: row.observationId })}>provenance of this number</a></dd>
     </dl></div>`;
 }
 
@@ -202,10 +202,10 @@ export function Forecast({ own, as_of, series }) {
     <${Answer} asked=${next}>
       ${({ data: [row] }) => {
         if (row === undefined || row.forecast === null)
-          return html`<p class="note">None is published for this series${as_of ? ' as of that day' : ''}.</p>`;
+          return html`<p class="note">No forecast for this series${as_of ? ' as of that day' : ''}.</p>`;
         return html`<dl class="facts">
           <dt>${row.forecastPeriod}</dt>
-          <dd><strong>${shortText(row.forecast)}</strong> ${row.unit}: the service's own, no consensus</dd>
+          <dd><strong>${shortText(row.forecast)}</strong> ${row.unit}: our statistical baseline, not a consensus</dd>
           <dt>${Math.round(row.forecastLevel * 100)} % interval</dt>
           <dd>${shortText(row.forecastLower)} to ${shortText(row.forecastUpper)}</dd>
           <dt>Method</dt>
@@ -218,7 +218,7 @@ export function Forecast({ own, as_of, series }) {
         const one = data.metadata.backtest?.series.find(
           ({ indicatorId, sourceId }) => indicatorId === series.indicatorId && sourceId === series.sourceId,
         );
-        return one === undefined ? html`<p class="note">There is no record of this series.</p>` : html`<${Record} one=${one} />`;
+        return one === undefined ? html`<p class="note">No forecast record for this series.</p>` : html`<${Record} one=${one} />`;
       }}
     <//>
   </section>`;
@@ -231,8 +231,8 @@ function Record({ one }) {
     <dd>${one.scoredCount} of ${one.originCount} releases</dd>
     <dt>Error</dt>
     <dd>${measure(one.mase, (value) => `MASE ${value.toFixed(2)}`)}; naive ${measure(one.naiveMase, (value) => value.toFixed(2))}</dd>
-    <dt>Held in the interval</dt>
-    <dd>${measure(one.coverage, (value) => `${(value * 100).toFixed(0)} %`)} of those made to hold ${Math.round(one.forecastLevel * 100)} %</dd>
+    <dt>Inside the interval</dt>
+    <dd>${measure(one.coverage, (value) => `${(value * 100).toFixed(0)} %`)} of values; the interval is for ${Math.round(one.forecastLevel * 100)} %</dd>
   </dl>`;
 }
 

@@ -26,7 +26,7 @@ export function Series({ params, set, linkTo }) {
   const found = useAsked(isAsked ? '/indicators/series' : null, { ...wanted, limit: 200 });
   const refused = useAsked(isMoment(params.as_of) ? null : '/observations/latest', { ...wanted, as_of: params.as_of, limit: 1 });
   if (!isMoment(params.as_of))
-    return html`<section><h1>Series</h1><${Answer} asked=${refused}>${() => html`<p class="note">This as-of cannot be drawn.</p>`}<//></section>`;
+    return html`<section><h1>Series</h1><${Answer} asked=${refused}>${() => html`<p class="note">Choose a valid as-of day.</p>`}<//></section>`;
   if (!isAsked) return html`<section><h1>Series</h1><p>Choose one in <a href=${linkTo('search')}>Search</a>.</p></section>`;
   return html`<${Answer} asked=${found}>
     ${({ data, meta }) => {
@@ -52,7 +52,7 @@ function Choice({ rows, linkTo }) {
     { id: 'unit', label: 'Unit', value: (row) => row.unit },
     { id: 'vintageCount', label: 'Prints', value: (row) => row.vintageCount, isNumber: true },
   ];
-  return html`<${Table} columns=${columns} rows=${rows} caption="Several series: choose one" name="series" empty="There is no such series." />`;
+  return html`<${Table} columns=${columns} rows=${rows} caption="Several series: choose one" name="series" empty="No such series. Look it up in Search." />`;
 }
 
 /** The day from which periods are shown, '' for all. */
@@ -78,7 +78,7 @@ function OneSeries({ series, params, set, linkTo }) {
   return html`<section><h1>${series.name}</h1>
     <p class="small"><code>${series.indicatorId}</code> · ${series.entityId} · ${series.unit} · ${series.frequency} · ${series.sourceId}</p>
     <div class="row">
-      <${Tabs} label="What is drawn" options=${MODES} value=${mode} onChange=${(id) => set({ mode: id })} />
+      <${Tabs} label="Chart" options=${MODES} value=${mode} onChange=${(id) => set({ mode: id })} />
       <${Tabs} label="Periods" options=${RANGES} value=${range} onChange=${(id) => set({ range: id })} />
       <${CsvButton} name=${series.indicatorId} label="All prints as CSV" text=${() => getText('/observations', asked).then(({ text }) => text)} />
     </div>
@@ -90,7 +90,7 @@ function OneSeries({ series, params, set, linkTo }) {
         { label: 'All prints', path: '/observations', params: asked },
         { label: 'As known then', path: '/observations', params: { ...own, start_date: asked.start_date, as_of: params.as_of } },
         { label: 'Newest row', path: '/observations/latest', params: { ...own, as_of: params.as_of } },
-        { label: 'Its revisions so far', path: '/indicators/series', params: { ...own, as_of: params.as_of } },
+        { label: 'Revisions so far', path: '/indicators/series', params: { ...own, as_of: params.as_of } },
         { label: 'Forecast', path: '/platform/macro-data', params: { ...own, as_of: params.as_of, ...NEXT } },
       ]}
     /></section>`;
