@@ -60,7 +60,7 @@ export class UsageError extends Error {
 /** Throws a UsageError that says what the option takes. */
 export function wholeNumber(option: string, given: string, from: number, to: number): number {
   if (!/^\d+$/.test(given) || Number(given) < from || Number(given) > to)
-    throw new UsageError(`${option} is a whole number from ${from} to ${to}; it was ${given}.`);
+    throw new UsageError(`${option} must be a whole number from ${from} to ${to}, not ${given}.`);
   return Number(given);
 }
 
@@ -196,7 +196,7 @@ const SHOW_CURSOR = '\u001b[?25h';
 export function interruptionLine(name: string, options: readonly string[], { kept, goOn }: Ending): string {
   const quoted = options.map((option) => (/^[\w@%+=:,./-]+$/.test(option) ? option : `'${option.replaceAll("'", "'\\''")}'`));
   const again = options.length === 0 ? name.replace(/ --$/, '') : [name, ...quoted].join(' ');
-  return `Interrupted. ${kept} Go on with: ${goOn ?? again}`;
+  return `Interrupted. ${kept} To continue: ${inOwnWords(goOn ?? again)}`;
 }
 
 function textOf(error: unknown): string {

@@ -4,19 +4,19 @@ import { packageVersion } from '../workspace.ts';
 
 const program = command(
   'backup',
-  'Copy the raw archive, the lake, the current snapshot, keys, grants and the secret of cursors into an empty folder, each with its hash. Servers and runs may be at work.',
+  'Copy the raw archive, the lake, the current snapshot, keys, grants and the cursor secret into an empty folder, each with its hash. Servers and runs can continue meanwhile.',
   'npm run backup -- /mnt/backups/2026-11-22',
 )
-  .argument('<folder>', 'where to: empty, or not there yet; it holds keys and is made for its owner alone')
+  .argument('<folder>', 'target folder, empty or new; only its owner can read it, because it holds keys')
   .action(async (folder: string, options: CommonOptions) => {
     const { config, effects, print } = openBench(options);
     const list = await backup(config.dataDir, folder, { now: effects.now, version: packageVersion() });
     const bytes = list.files.reduce((sum, file) => sum + file.bytes, 0);
     const { files, ...told } = list;
     print(
-      `${files.length.toLocaleString('en-US')} files, ${bytes.toLocaleString('en-US')} bytes: snapshot ${list.snapshotId ?? '(none)'}, lake up to commit ${list.lakeCommit}. Bring them back with: npm run restore -- ${folder}`,
+      `${files.length.toLocaleString('en-US')} files, ${bytes.toLocaleString('en-US')} bytes: snapshot ${list.snapshotId ?? '(none)'}, lake up to commit ${list.lakeCommit}. To restore: npm run restore -- ${folder}`,
       { ...told, fileCount: files.length, bytes },
     );
   });
 
-await main(program, { kept: 'Nothing of DATA_DIR was changed, and the folder of the backup is empty again.' });
+await main(program, { kept: 'DATA_DIR is unchanged, and the backup folder is empty again.' });

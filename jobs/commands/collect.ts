@@ -28,4 +28,4 @@ const program = withSources(
     }
   });
 
-await main(program, { kept: 'Every file that was archived is kept whole; nothing else was touched.' });
+await main(program, { kept: 'Every archived file is complete; nothing else changed.' });

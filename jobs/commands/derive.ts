@@ -17,21 +17,18 @@ const MOST_WORKERS = 64;
 
 const program = command(
   'derive',
-  'Build a candidate snapshot from the lake: derived sets included, checks passed.',
+  'Build a candidate snapshot from the lake, with derived sets and checks.',
   'npm run derive\n  npm run derive -- --workers 2\n  npm run derive -- --work --wait 30m',
 )
-  .option(
-    '--workers <n>',
-    'have forecasts made by so many processes here, and by workers elsewhere that follow SNAPSHOT_URL, for a build that has nothing to take over',
-  )
-  .option('--work', 'be such a worker: build nothing, and need no lake')
-  .option('--wait <time>', 'with --work: wait so long for something to do, e.g. 30m')
-  .option('--patience <time>', 'after so long without a sign of life from a worker its shard is made by another', '60s')
+  .option('--workers <n>', 'compute forecasts with N local processes, plus remote workers that follow SNAPSHOT_URL')
+  .option('--work', 'be a remote worker: build nothing; no lake is needed')
+  .option('--wait <time>', 'with --work: how long to wait for a build, e.g. 30m')
+  .option('--patience <time>', 'time after which another worker takes over the shard of a silent one', '60s')
   .action(async (options: Options) => (options.work === true ? takePart(options) : build(options)));
 
 async function takePart(options: Options): Promise<void> {
   const bench = openBench(options);
-  if (options.workers !== undefined) throw new UsageError('--workers begins a build and --work takes part in one: name one.');
+  if (options.workers !== undefined) throw new UsageError('--workers starts a build, --work joins one. Use only one of them.');
   const wait = options.wait === undefined ? 0 : duration('--wait', options.wait);
   const patience = duration('--patience', options.patience);
   const report = await withProgress(['shards'], bench.isShown, (onProgress) =>
@@ -45,7 +42,7 @@ async function takePart(options: Options): Promise<void> {
 
 async function build(options: Options): Promise<void> {
   const bench = openBench(options);
-  if (options.wait !== undefined) throw new UsageError('--wait goes with --work.');
+  if (options.wait !== undefined) throw new UsageError('--wait needs --work.');
   const count = options.workers === undefined ? null : wholeNumber('--workers', options.workers, 1, MOST_WORKERS);
   const patience = duration('--patience', options.patience);
   const lake = await bench.workspace.openLake();
@@ -60,10 +57,10 @@ async function build(options: Options): Promise<void> {
         deriveAttempt(lake, bench.workspace, bench.effects, shown, shared),
       );
     });
-    bench.print(`${deriveTable(report)}\n\nCandidate ${report.snapshotId}; make it current with: npm run publish`, report);
+    bench.print(`${deriveTable(report)}\n\nCandidate ${report.snapshotId}. To make it current: npm run publish`, report);
   } finally {
     await lake.close();
   }
 }
 
-await main(program, { kept: 'What was computed is kept, and the snapshot that is current is as it was.' });
+await main(program, { kept: 'Finished results are kept; the current snapshot is unchanged.' });

@@ -10,10 +10,10 @@ interface Options extends CommonOptions {
 
 const program = command(
   'doctor',
-  'Read everything in DATA_DIR, hold it against its hashes, and say what is damaged or left behind and what to do. Changes nothing. Exit code 1 where there is anything to do.',
+  'Check everything in DATA_DIR against its hashes. Lists damaged and leftover files, each with a remedy. Changes nothing. Exit code 1 if there is anything to do.',
   'npm run doctor -- --json',
 )
-  .option('--accept-loss <files...>', 'accept the loss of damaged lake files that the archive cannot restore; their rows are gone for good')
+  .option('--accept-loss <files...>', 'give up damaged lake files that the archive cannot restore; their rows are lost for good')
   .action(async (options: Options) => {
     const bench = openBench(options);
     const now = bench.effects.now();
@@ -31,7 +31,10 @@ const program = command(
     const folders = [bench.config.dataDir, join(bench.config.dataDir, 'sample')].filter((folder) => existsSync(folder));
     const examinations: Examination[] = [];
     for (const folder of folders) examinations.push(await examine(folder, now));
-    bench.print(examinations.map(textOf).join('\n\n') || `There is nothing in ${bench.config.dataDir}.`, examinations);
+    bench.print(
+      examinations.map(textOf).join('\n\n') || `${bench.config.dataDir} has no data. Set DATA_DIR, or run: npm run nightly`,
+      examinations,
+    );
     if (examinations.some(({ findings }) => findings.length > 0)) process.exitCode = 1;
   });
 
@@ -41,4 +44,4 @@ function textOf({ dataDir, findings, checked }: Examination): string {
   return [head, ...findings.map(({ area, file, problem, remedy }) => `\n[${area}] ${file}\n  ${problem}\n  → ${remedy}`)].join('\n');
 }
 
-await main(program, { kept: 'Nothing was changed but the losses that were accepted already.' });
+await main(program, { kept: 'Nothing changed, except losses accepted before.' });

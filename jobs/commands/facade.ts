@@ -9,9 +9,9 @@ import { main, wholeNumber } from '../command.ts';
 
 const program = new Command(called('facade'))
   .description(
-    'Answers at the addresses of the FRED API and of SDMX, from the service at ASOF_URL: their clients work once their address is changed. The api_key of FRED is a key of the service.',
+    'Serve the data of the service at ASOF_URL at the addresses of the FRED API and SDMX. Point your FRED or SDMX client here. Use a key of the service as api_key.',
   )
-  .option('--host <address>', 'where to listen', '127.0.0.1')
+  .option('--host <address>', 'host to listen on', '127.0.0.1')
   .option('--port <n>', 'the port to listen on', '8091')
   .addHelpText('after', inOwnWords('\nExample:\n  npm run facade -- --port 8091\n\nWhich clients, and how: docs/use/facade.md.'))
   .configureHelp({ helpWidth: 100 })
@@ -22,7 +22,7 @@ const program = new Command(called('facade'))
       throw listenError(error, at, ['--host', '--port']);
     });
     outliveErrors(realEffects('info', 2));
-    process.stdout.write(`Listening at http://${at.host}:${listening.port}/fred for the service at ${url}. Ctrl-C ends it.\n`);
+    process.stdout.write(`Listening at http://${at.host}:${listening.port}/fred for the service at ${url}. Press Ctrl-C to stop.\n`);
   });
 
 await main(program, { kept: 'Nothing was changed.' });

@@ -17,18 +17,15 @@ interface Options {
 
 const program = new Command(called('files'))
   .description(
-    'The Parquet files of the current snapshot, one path a line, each vintage in one of them alone; without a table, the tables. Of the sample where there are no data yet.',
+    'List the Parquet files of a table in the current snapshot, one path per line. Each vintage is in exactly one file. Without a table, list the tables. If there is no data yet, use the sample.',
   )
-  .argument('[table]', 'a table, as vintages')
+  .argument('[table]', 'a table, such as vintages')
   .option('--json', 'print the files with their columns as JSON')
-  .option(
-    '--catalog',
-    'print DATA_DIR/catalog.sql with the paths as they are from here: where the folder was moved, or is mounted elsewhere',
-  )
+  .option('--catalog', 'print DATA_DIR/catalog.sql with the current paths, if the folder was moved or mounted elsewhere')
   .addHelpText(
     'after',
     inOwnWords(
-      '\nExample:\n  npm run --silent files -- vintages\n\nState is kept in DATA_DIR (default ./data). What the tables and columns mean: docs/reference/tables.md.',
+      '\nExample:\n  npm run --silent files -- vintages\n\nState is kept in DATA_DIR (default ./data). Tables and columns: docs/reference/tables.md.',
     ),
   )
   .configureHelp({ helpWidth: 100 })
@@ -46,9 +43,7 @@ async function currentOf(dataDir: string): Promise<{ readonly paths: SnapshotPat
     const manifest = await readCurrent(paths);
     if (manifest !== null) return { paths, manifest };
   }
-  throw new UsageError(
-    `Nothing is published in ${dataDir}. Bring data in with: npm run nightly -- --mirror FOLDER, or see the sample: npm start`,
-  );
+  throw new UsageError(`Nothing is published in ${dataDir}. Load data with npm run nightly, or create the sample with npm start`);
 }
 
 function textOf(tables: readonly TableFiles[], name: string | undefined, isJson: boolean): string {

@@ -6,7 +6,7 @@ import { issue, list, revoke } from '../keys.ts';
 import { sendKeys } from '../sending/push.ts';
 
 const program = new Command(called('keys'))
-  .description('Issue, list and revoke the keys that clients send. A change is noticed by a running service within two seconds.')
+  .description('Issue, list and revoke API keys. A running service applies changes within two seconds.')
   .option('--json', 'print the report as JSON')
   .addHelpText(
     'after',
@@ -23,31 +23,31 @@ const print = (report: { readonly text: string; readonly json: unknown }): void 
 
 program
   .command('create')
-  .description('issue a key and print it, this once')
-  .option('--scopes <list>', 'what it opens, separated by commas: data:read, ops:read, admin', 'data:read')
-  .addOption(new Option('--tier <tier>', 'free sees the trailing 24 months of any series').choices(['full', 'free']).default('full'))
-  .requiredOption('--label <name>', 'whose key it is')
-  .option('--legacy', 'as 32 letters and digits, for clients that take no other form (docs/use/facade.md)')
+  .description('issue a key and print it once')
+  .option('--scopes <list>', 'scopes, separated by commas: data:read, ops:read, admin', 'data:read')
+  .addOption(new Option('--tier <tier>', 'free sees only the last 24 months of each series').choices(['full', 'free']).default('full'))
+  .requiredOption('--label <name>', 'owner or purpose of the key')
+  .option('--legacy', 'print the key as 32 letters and digits, for clients that accept no other form (docs/use/facade.md)')
   .action(async (options: Parameters<typeof issue>[0]) => print(await issue(options)));
 
 program
   .command('list')
-  .description('the keys issued, without the keys themselves')
+  .description('list the issued keys, without their secrets')
   .action(() => print(list()));
 
 program
   .command('revoke')
-  .argument('<id>', 'as listed: key_…')
+  .argument('<id>', 'id from the list: key_…')
   .description('close a key for good')
   .action(async (keyId: string) => {
     const report = await revoke(keyId);
-    if (report === null) throw new UsageError(`There is no key ${keyId}. "npm run keys -- list" shows the keys.`);
+    if (report === null) throw new UsageError(`There is no key ${keyId}. To list the keys: npm run keys -- list`);
     print(report);
   });
 
 program
   .command('push')
-  .description('send the hashes of the keys to SNAPSHOT_URL, where servers follow them')
+  .description('send the hashes of the keys to SNAPSHOT_URL, for replicas')
   .action(async () => {
     const { address, isChanged } = await sendKeys(readConfig());
     print({

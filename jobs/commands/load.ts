@@ -4,7 +4,7 @@ import { withProgress } from '../progress.ts';
 
 const program = command(
   'load',
-  'Load the current snapshot into the ClickHouse cluster of ENGINE_URL, which then answers screens and lists over many series. A nightly run does it where ENGINE_URL is set.',
+  'Load the current snapshot into the ClickHouse cluster of ENGINE_URL, which then answers screens and lists over many series. A nightly run does this if ENGINE_URL is set.',
   'ENGINE_URL=https://asof:secret@clickhouse.example:8443/asof npm run load',
 ).action(async (options: CommonOptions) => {
   const { config, workspace, effects, isShown, print } = openBench(options);
@@ -14,4 +14,4 @@ const program = command(
   print(`${loadedText(report)} Held: ${report.keptSnapshots.join(', ')}.`, report);
 });
 
-await main(program, { kept: 'What the cluster held it still holds, and nothing of the rest is visible.' });
+await main(program, { kept: 'The cluster keeps its earlier snapshots; the new one stays invisible.' });

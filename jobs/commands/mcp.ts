@@ -20,19 +20,16 @@ interface Options {
 
 const program = new Command(called('mcp'))
   .description(
-    'Tools and guides for language models by the Model Context Protocol, of the service at ASOF_URL with the key ASOF_KEY, on standard input and output.',
+    'Serve tools and guides for language models (Model Context Protocol) on standard input and output, from the service at ASOF_URL with the key ASOF_KEY.',
   )
-  .option(
-    '--http',
-    'listen for Streamable HTTP at /mcp in place of standard input; a caller sends its own key in x-api-key or as bearer token',
-  )
-  .option('--host <address>', 'where to listen', '127.0.0.1')
+  .option('--http', 'serve Streamable HTTP at /mcp instead; callers send their own key as x-api-key or bearer token')
+  .option('--host <address>', 'host to listen on', '127.0.0.1')
   .option('--port <n>', 'the port to listen on', '8090')
-  .option('--budget <bytes>', 'what no answer of a tool exceeds', String(BUDGET))
+  .option('--budget <bytes>', 'maximum answer size in bytes', String(BUDGET))
   .addHelpText(
     'after',
     inOwnWords(
-      '\nExample:\n  ASOF_URL=http://127.0.0.1:8080 ASOF_KEY=asof_… npm run --silent mcp\n\nWhat a client is told to run: docs/use/mcp.md.',
+      '\nExample:\n  ASOF_URL=http://127.0.0.1:8080 ASOF_KEY=asof_… npm run --silent mcp\n\nHow to set up a client: docs/use/mcp.md.',
     ),
   )
   .configureHelp({ helpWidth: 100 })
@@ -57,7 +54,7 @@ const program = new Command(called('mcp'))
       throw listenError(error, at, ['--host', '--port']);
     });
     outliveErrors(realEffects('info', 2));
-    process.stderr.write(`Listening at http://${options.host}:${listening.port}/mcp for the service at ${url}. Ctrl-C ends it.\n`);
+    process.stderr.write(`Listening at http://${options.host}:${listening.port}/mcp for the service at ${url}. Press Ctrl-C to stop.\n`);
   });
 
 await main(program, { kept: 'Nothing was changed.' });

@@ -25,21 +25,21 @@ interface Options extends CommonOptions {
 const program = withSources(
   command(
     'nightly',
-    'Ask the publishers that are due, normalise, derive and publish, in that order, under one lock.',
+    'Fetch from the publishers that are due, then normalise, derive and publish, under one lock.',
     'npm run nightly -- --source ecb_fx,world_bank\n  npm run nightly -- --mirror ../payloads --source fred_md,fred',
   ),
 )
-  .option('--mirror <folder>', 'collect from this folder of payloads and ask no publisher')
-  .option('--live', 'with --mirror: ask the publishers too')
-  .option('--offline', 'ask nobody: read what is archived already')
-  .option('--schedule <cron>', 'stay and run at these times (UTC), e.g. "30 3 * * *"')
-  .option('--verbose', 'print every file and table, not the forty lines that sum them up')
-  .option('--budget <time>', 'ask publishers for no longer than that, e.g. 10m or 90s; the next run goes on')
-  .option('--if-changed', 'publish only where something is new since the current snapshot')
+  .option('--mirror <folder>', 'read payloads from this folder; contact no publisher')
+  .option('--live', 'with --mirror: also contact the publishers')
+  .option('--offline', 'contact no publisher; read the archive')
+  .option('--schedule <cron>', 'keep running, and run at these times (UTC), e.g. "30 3 * * *"')
+  .option('--verbose', 'print every file and table instead of a summary of forty lines')
+  .option('--budget <time>', 'time limit for fetching, e.g. 10m or 90s; the next run continues')
+  .option('--if-changed', 'publish only if something is new since the current snapshot')
   .action(async (options: Options) => {
     const bench = openBench(options);
     if (options.live === true && options.offline === true)
-      throw new UsageError('--live asks the publishers and --offline asks nobody: name one.');
+      throw new UsageError('--live contacts publishers, --offline does not. Use only one of them.');
     timeOf(options.budget);
     if (options.schedule === undefined) return runOnce(bench, options);
     const { valid, error: mistake } = validateCronExpression(options.schedule);
@@ -140,4 +140,4 @@ async function loadOn({ config, workspace, effects }: Bench): Promise<Loaded | n
 /** Milliseconds. */
 const timeOf = (budget: string | undefined): number | null => (budget === undefined ? null : duration('--budget', budget));
 
-await main(program, { kept: 'What was archived and read is kept, and the snapshot that is current is whole.' });
+await main(program, { kept: 'Archived and read payloads are kept; the current snapshot is intact.' });

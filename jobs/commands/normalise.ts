@@ -5,7 +5,7 @@ import { placeOf, withProgress } from '../progress.ts';
 import { filesTable, sourcesTable } from '../report.ts';
 
 const program = withSources(
-  command('normalise', 'Read the archived payloads that have not been read yet into the lake.', 'npm run normalise -- --source fred'),
+  command('normalise', 'Read new payloads of the archive into the lake.', 'npm run normalise -- --source fred'),
 ).action(async (options: CommonOptions) => {
   const bench = openBench(options);
   const lake = await bench.workspace.openLake();
@@ -27,5 +27,5 @@ const program = withSources(
 });
 
 await main(program, {
-  kept: 'What was read of each source is kept as far as it was committed, and the snapshot that is current is as it was.',
+  kept: 'Committed rows of each source are kept; the current snapshot is unchanged.',
 });

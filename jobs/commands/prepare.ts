@@ -15,17 +15,17 @@ import { buildSample } from '../sample/build.ts';
 import { Command } from 'commander';
 
 const HELP = `
-The environment says the rest: DATA_DIR (default ./data), HOST and PORT (127.0.0.1:8080), and what docs/run/configure.md lists. Ctrl-C ends it: requests under way
-are answered first.
+Settings come from the environment: DATA_DIR (default ./data), HOST and PORT (127.0.0.1:8080), and those in
+docs/run/configure.md. Ctrl-C stops the server after it has answered open requests.
 
 Example:
   PORT=8081 DATA_DIR=/srv/asof npm start`;
 
 const program = new Command(called('start'))
-  .description('Serve what is published in DATA_DIR; an empty one gets a generated sample and a local developer key first.')
+  .description('Serve the data in DATA_DIR. An empty DATA_DIR first gets a generated sample and a developer key.')
   .configureHelp({ helpWidth: 100 })
   .addHelpText('after', inOwnWords(HELP))
-  .option('--no-prepare', 'serve what there is and write nothing before: for a DATA_DIR that is mounted read-only')
+  .option('--no-prepare', 'serve without writing anything first, for a DATA_DIR that is mounted read-only')
   .action(async ({ prepare }: { readonly prepare: boolean }) => {
     const config = readConfig();
     const effects = realEffects(config.logLevel, 2);
@@ -45,16 +45,16 @@ const program = new Command(called('start'))
       if (isNew) {
         process.stdout.write(
           inOwnWords(
-            'There is no data yet: a sample was generated (its attributions say so). Bring real data in with\n  npm run nightly -- --mirror FOLDER\n',
+            'DATA_DIR had no data, so a sample with invented numbers was generated. To load real data:\n  npm run nightly -- --source ecb_fx,world_bank\n',
           ),
         );
       }
-      if (isRenewed) process.stdout.write('The sample was published by another release: its snapshot was made anew from its lake.\n');
+      if (isRenewed) process.stdout.write('Another release built the sample, so its snapshot was rebuilt from its lake.\n');
     }
     const fault = await schemaFault(paths);
     if (fault !== null)
       process.stdout.write(
-        `${inOwnWords(fault.message)}\nUntil then there are no answers. What is archived, the lake, keys and grants stay as they are.\n`,
+        `${inOwnWords(fault.message)}\nUntil then the server cannot answer. The archive, the lake, keys and grants are unchanged.\n`,
       );
     await ensureKey(config, effects.now());
   });
@@ -65,7 +65,7 @@ async function ensureKey(config: Config, now: number): Promise<void> {
   const { key } = await issueKey(path, { label: 'local developer', tier: 'full', scopes: ['data:read', 'ops:read'] }, now);
   const address = `http://${config.host}:${config.port}/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&period=2020-04&as_of=2020-06-30`;
   process.stdout.write(
-    `A local developer key was created. It is shown this once; only its hash is kept.\n\n  ${key}\n\nTry it:\n\n  curl -H 'x-api-key: ${key}' '${address}'\n\n${config.hasPages ? `Or look at it, every vintage of one series:\n\n  ${pageOf(config, key)}\n\n` : ''}`,
+    `A developer key was created. It is shown only once; only its hash is stored.\n\n  ${key}\n\nTry it:\n\n  curl -H 'x-api-key: ${key}' '${address}'\n\n${config.hasPages ? `Or open every vintage of one series in a browser:\n\n  ${pageOf(config, key)}\n\n` : ''}`,
   );
 }
 
@@ -74,4 +74,4 @@ function pageOf({ host, port }: Config, key: string): string {
   return `http://${host}:${port}/explore#key=${key}&to=/series?indicator_id=us_nonfarm_payrolls`;
 }
 
-await main(program, { kept: 'What was made of the sample is kept.', goOn: 'npm start' });
+await main(program, { kept: 'Finished parts of the sample are kept.', goOn: 'npm start' });

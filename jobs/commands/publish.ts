@@ -3,7 +3,10 @@ import { snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { type CommonOptions, command, main, openBench } from '../command.ts';
 
 const program = command('publish', 'Verify the candidate snapshot and make it current.', 'npm run publish')
-  .option('--accept-loss', 'publish a candidate that lost a source, a table or more than half of its vintages against the current snapshot')
+  .option(
+    '--accept-loss',
+    'publish although the candidate lost a source, a table or more than half of the vintages of the current snapshot',
+  )
   .action(async (options: CommonOptions & { readonly acceptLoss?: boolean }) => {
     const bench = openBench(options);
     const lake = await bench.workspace.openLake();
@@ -11,11 +14,11 @@ const program = command('publish', 'Verify the candidate snapshot and make it cu
       const report = await publish(snapshotPaths(bench.workspace.dataDir), bench.workspace.snapshotsKept, {
         isLossAccepted: options.acceptLoss === true,
       });
-      const text = report.isNew ? `${report.snapshotId} is current.` : `${report.snapshotId} was current already: nothing changed.`;
+      const text = report.isNew ? `${report.snapshotId} is current.` : `${report.snapshotId} was already current; nothing changed.`;
       bench.print(`${text} Kept: ${report.keptSnapshots.join(', ')}.`, report);
     } finally {
       await lake.close();
     }
   });
 
-await main(program, { kept: 'The snapshot that is current is whole, and so is a candidate that is not yet current.' });
+await main(program, { kept: 'The current snapshot and the candidate are intact.' });

@@ -4,11 +4,11 @@ import { sendSnapshot, sentText } from '../sending/push.ts';
 
 const program = command(
   'push',
-  'Send the current snapshot and the grants to SNAPSHOT_URL, from which servers elsewhere follow them. A nightly run does it where SNAPSHOT_URL is set.',
+  'Send the current snapshot and the grants to SNAPSHOT_URL, for replicas. A nightly run does this if SNAPSHOT_URL is set.',
   'SNAPSHOT_URL=s3://published/asof npm run push',
 )
-  .option('--replace', 'take the place of what another machine has published there')
-  .option('--verify', 'read every object back, and send damaged ones again')
+  .option('--replace', 'replace a snapshot that another machine published there')
+  .option('--verify', 'read every object back, and resend damaged ones')
   .action(async (options: CommonOptions & { readonly replace?: boolean; readonly verify?: boolean }) => {
     const { config, workspace, effects, isShown, print } = openBench(options);
     const lake = await workspace.openLake();
@@ -28,4 +28,4 @@ const program = command(
     }
   });
 
-await main(program, { kept: 'What was current there still is, or what was sent is, whole.' });
+await main(program, { kept: 'The store has either the previous or the new snapshot, complete.' });

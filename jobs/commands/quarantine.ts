@@ -7,7 +7,7 @@ import { decide, type Held, listHeld } from '../quarantine.ts';
 import { toTable } from '../report.ts';
 
 const program = new Command(called('quarantine'))
-  .description('Payloads that were held back because they change most of what is known by one factor, or to zero: list, release, reject.')
+  .description('List, release and reject held-back payloads: those that change most known values by one factor, or to zero.')
   .option('--json', 'print the report as JSON')
   .addHelpText(
     'after',
@@ -52,17 +52,17 @@ async function open(bench: ReturnType<typeof openBench>): Promise<Lake> {
 
 program
   .command('list')
-  .description('what waits for a decision')
+  .description('list payloads that wait for a decision')
   .action(() => withLake((_, lake) => listHeld(lake), ''));
 
 for (const [name, status, after] of [
-  ['release', 'released', '\n\nThe next normalise or nightly writes what they say.'],
+  ['release', 'released', '\n\nThe next normalise or nightly run writes their rows.'],
   ['reject', 'rejected', ''],
 ] as const) {
   program
     .command(name)
-    .description(name === 'release' ? 'let it pass: its rows are written when it is next read' : 'keep it out for good')
-    .argument('<ids...>', 'as listed: qrn_…')
+    .description(name === 'release' ? 'accept a payload: the next run writes its rows' : 'reject a payload for good')
+    .argument('<ids...>', 'id from the list: qrn_…')
     .requiredOption('--note <text>', 'why; `resolution` of /quarantine')
     .option('--whole-payload', 'all findings of the payloads of these')
     .action((ids: readonly string[], options: Options) =>

@@ -3,7 +3,7 @@ import { restore } from '../keeping/restore.ts';
 
 const program = command(
   'restore',
-  'Bring a backup back into an empty DATA_DIR. Every file is held against its hash before anything is written; one that is damaged or missing is named, and nothing is restored.',
+  'Restore a backup into an empty DATA_DIR. Every file is checked against its hash first. If one is damaged or missing, the command names it and restores nothing.',
   'DATA_DIR=/srv/asof npm run restore -- /mnt/backups/2026-11-22',
 )
   .argument('<folder>', 'the backup')
@@ -12,9 +12,9 @@ const program = command(
     const list = await restore(folder, config.dataDir);
     const { files, ...told } = list;
     print(
-      `${files.length.toLocaleString('en-US')} files restored into ${config.dataDir}: snapshot ${list.snapshotId ?? '(none)'}, as of ${list.createdAt}. Serve it with: npm start`,
+      `${files.length.toLocaleString('en-US')} files restored into ${config.dataDir}: snapshot ${list.snapshotId ?? '(none)'}, as of ${list.createdAt}. To serve it: npm start`,
       { ...told, fileCount: files.length },
     );
   });
 
-await main(program, { kept: 'The backup is as it was, and DATA_DIR is empty again.' });
+await main(program, { kept: 'The backup is unchanged, and DATA_DIR is empty again.' });

@@ -5,13 +5,13 @@ import { grant, type GrantOptions, list, revoke } from '../rights.ts';
 
 const program = new Command(called('rights'))
   .description(
-    'List, grant and revoke what may be shown of sources whose licences alone do not allow it, such as the prices of a vendor and the multiples computed from them. What you grant is yours to answer for: the note says what allows it, and stands as rights.note on every row. A grant and its revocation are in force at once.',
+    'Show or withhold the values of a source whose licence alone does not allow showing them, such as the prices of a vendor, and all values computed from them. You answer for a grant: its note names your right, and every row shows it as rights.note. A grant or a revocation applies at once.',
   )
   .option('--json', 'print the report as JSON')
   .addHelpText(
     'after',
     inOwnWords(
-      '\nExample:\n  npm run rights -- grant quotes --note "Contract 17 with the vendor, own use" --until 2027-12-31\n\nState is kept in DATA_DIR (default ./data), in rights.json; the sample has its own in DATA_DIR/sample.',
+      '\nExample:\n  npm run rights -- grant quotes --note "Contract 17 with the vendor, own use" --until 2027-12-31\n\nState is kept in DATA_DIR/rights.json (default ./data); the sample has its own in DATA_DIR/sample.',
     ),
   )
   .configureHelp({ helpWidth: 100 });
@@ -23,22 +23,22 @@ const print = (report: { readonly text: string; readonly json: unknown }): void 
 
 program
   .command('list')
-  .description('every grant ever made, with its state')
+  .description('list all grants, past and present, with their state')
   .action(() => print(list()));
 
 program
   .command('grant')
   .argument('<source>', 'a source, as /source-health names it: quotes')
-  .description('show the values of a source, and what is computed from them, on the full surface')
-  .requiredOption('--note <text>', 'what allows it, in your words')
-  .option('--until <day>', 'last day on which it holds (UTC), YYYY-MM-DD; without an end unless given')
-  .option('--redistribute', 'they may be passed on: shown on /public/* too')
+  .description('allow the values of a source, and values computed from them, outside /public')
+  .requiredOption('--note <text>', 'your right to it, in your words')
+  .option('--until <day>', 'last day of the grant (UTC), YYYY-MM-DD; default: no end')
+  .option('--redistribute', 'also show them on /public/*, because they may be redistributed')
   .action(async (source: string, options: GrantOptions) => print(await grant(source, options)));
 
 program
   .command('revoke')
   .argument('<source>', 'the source')
-  .description('withhold it again')
+  .description('revoke a grant')
   .action(async (source: string) => print(await revoke(source)));
 
 await main(program, { kept: 'A grant was made or revoked as a whole, or not at all.', goOn: 'npm run rights -- list' });

@@ -10,7 +10,7 @@ import { openWorkspace } from '../workspace.ts';
 
 const program = command(
   'verify',
-  'Recompute the observations of a saved answer, or one by its identifier, from the raw archive alone, and name the payloads of each. Exits with 1 if one differs.',
+  'Recompute the observations of a saved answer, or one observation, from the raw archive, and name the payloads of each. Exit code 1 if one differs.',
   'npm run verify -- answer.json',
 )
   .argument('<answer>', 'a file with an answer as JSON, or an observationId: obs_…')
@@ -19,8 +19,7 @@ const program = command(
     const { config, effects } = bench;
     const claims = await readClaims(asked);
     const dataDir = [config.dataDir, join(config.dataDir, 'sample')].find((folder) => existsSync(join(folder, 'raw', 'payloads')));
-    if (dataDir === undefined)
-      throw new UsageError(`There is no raw archive in ${config.dataDir}. Name the folder that holds it with DATA_DIR.`);
+    if (dataDir === undefined) throw new UsageError(`There is no raw archive in ${config.dataDir}. Set DATA_DIR to its folder.`);
     const scratch = await openScratch(join(config.scratchDir, 'verify'), effects.now);
     try {
       const work = openWorkspace({ ...config, dataDir: scratch.path }, openReadingThread());
@@ -48,7 +47,7 @@ function textOf({ rows, damaged, payloadsRead, agrees }: Verification): string {
   const summary = `${agreeing} of ${rows.length} ${rows.length === 1 ? 'row agrees' : 'rows agree'} with the raw archive; ${payloadsRead} payloads were read.`;
   return [
     ...rows.map(rowText),
-    ...damaged.map((path) => `${path} no longer has its hash: restore it from a backup. What it stated cannot be verified.`),
+    ...damaged.map((path) => `${path} no longer has its hash: restore it from a backup. Its values cannot be verified.`),
     agrees ? summary : `${summary} THERE IS A DISAGREEMENT.`,
   ].join('\n\n');
 }

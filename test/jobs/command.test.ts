@@ -4,12 +4,12 @@ import { interruptionLine } from '../../jobs/command.ts';
 
 it('names the command that goes on, with the options as they are to be typed', () => {
   const kept = 'All is kept.';
-  expect(interruptionLine('npm run nightly --', [], { kept })).toBe('Interrupted. All is kept. Go on with: npm run nightly');
+  expect(interruptionLine('npm run nightly --', [], { kept })).toBe('Interrupted. All is kept. To continue: npm run nightly');
   expect(interruptionLine('npm run nightly --', ['--mirror', '../my files', '--source', 'fred,sec'], { kept })).toBe(
-    "Interrupted. All is kept. Go on with: npm run nightly -- --mirror '../my files' --source fred,sec",
+    "Interrupted. All is kept. To continue: npm run nightly -- --mirror '../my files' --source fred,sec",
   );
   expect(interruptionLine('npm run rights --', ['--note', "a vendor's"], { kept })).toMatch(/--note 'a vendor'\\''s'$/);
   expect(interruptionLine('npm run keys --', ['revoke'], { kept, goOn: 'npm run keys -- list' })).toMatch(
-    /Go on with: npm run keys -- list$/,
+    /To continue: npm run keys -- list$/,
   );
 });

@@ -145,9 +145,7 @@ describe('the folder of an earlier release', () => {
       env: { ...process.env, DATA_DIR: pipeline.dataDir, PORT: '0' },
       encoding: 'utf8',
     });
-    expect(said).toBe(
-      `${fault(snapshotId)}\nUntil then there are no answers. What is archived, the lake, keys and grants stay as they are.\n`,
-    );
+    expect(said).toBe(`${fault(snapshotId)}\nUntil then the server cannot answer. The archive, the lake, keys and grants are unchanged.\n`);
     expect(readdirSync(pipeline.dataDir)).not.toContain('sample');
   });
 

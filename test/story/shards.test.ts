@@ -275,6 +275,6 @@ describe('a large rebuild', { timeout: 900_000 }, () => {
     expect(idle.output()).toMatch(/No build was begun in file:.*--workers 1 on the machine that has the lake/);
     const both = run(folder, ['--work', '--workers', '2']);
     expect(await both.ended).toBe(1);
-    expect(both.output()).toMatch(/--workers begins a build and --work takes part in one: name one/);
+    expect(both.output()).toMatch(/--workers starts a build, --work joins one/);
   });
 });
