@@ -1,4 +1,4 @@
-// What there is: the indicators of each country, and the breadth of the whole.
+// The indicators of each country, and the coverage of the whole snapshot.
 import { z } from 'zod';
 import { defineQuery } from '../db/query.ts';
 import type { AvailableIndicator, Coverage, CountryAvailability } from '../model/availability.ts';
@@ -26,7 +26,7 @@ const AVAILABLE_SORTS = {
 export const countriesAvailable = definePaged(countriesAvailableQuery, AVAILABLE_SORTS, { column: 'country_id', type: 'varchar' });
 
 /**
- * With a cutoff, of what was known then.
+ * With a cutoff, only data known then.
  * @param iso2 one country, or null for all
  */
 export async function listCountryAvailability(
@@ -65,7 +65,7 @@ function toAvailable(series: Series, now: number): z.infer<typeof AvailableIndic
   };
 }
 
-/** Counts of what may be redistributed; with a cutoff, of what was known then. */
+/** Counts of redistributable data. With a cutoff, only data known then. */
 export async function coverageOf(snapshot: Snapshot, asOf: string | null): Promise<Coverage> {
   const { catalogue, knowledgeCutoff } = snapshot;
   const redistributable = catalogue.series.filter((one) => one.rights.redistributable);
@@ -99,7 +99,7 @@ export async function coverageOf(snapshot: Snapshot, asOf: string | null): Promi
   };
 }
 
-/** The moment up to which an answer knows: a snapshot knows nothing of what came after it. */
+/** The latest knowledge in an answer: the cutoff, but never later than the snapshot's own. */
 export function knownUntil(knowledgeCutoff: string, asOf: string | null): string {
   return asOf !== null && asOf < knowledgeCutoff ? asOf : knowledgeCutoff;
 }

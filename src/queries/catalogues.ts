@@ -1,4 +1,4 @@
-// Canonical indicators and countries, as the interface shows them.
+// Canonical indicators and countries, as the interface returns them.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import { countryNamed, type CountsOfThen, NOTHING_KNOWN } from '../model/catalogue.ts';
@@ -81,7 +81,7 @@ export async function listCanonicalIndicators(
   };
 }
 
-/** Whether it was known by then that nobody publishes it any longer. */
+/** True if, at the cutoff, it was known that nobody publishes it any longer. */
 function wasRetired({ ceasedAt }: CanonicalRow, asOf: string): boolean {
   return ceasedAt !== null && Date.parse(ceasedAt) <= Date.parse(asOf);
 }
@@ -153,7 +153,7 @@ export async function listCountries(
   return { ...found, rows: found.rows.map((row) => countryAsOf(row, then)) };
 }
 
-/** The country with the counts of then; as it is where no cutoff was asked for. */
+/** The country with the counts at the cutoff, or unchanged if there is no cutoff. */
 export function countryAsOf(country: Country, then: CountsOfThen | null): Country {
   if (then === null) return country;
   const { indicatorCount, observationCount, latestPeriodEnd } = then.counts.get(country.entityId) ?? NOTHING_KNOWN;
@@ -165,7 +165,7 @@ export const countryByIso2Query = defineQuery('countries/by_iso2.sql', {
   row: CountryRow,
 });
 
-/** By whatever name or code it is known, as it was at the moment; null when there is none, or it did not exist then. */
+/** By any name or code, as of the moment. Null if there is none, or if it did not exist then. */
 export async function findCountry(snapshot: Snapshot, name: string, moment: Moment): Promise<Country | null> {
   const iso2 = countryNamed(snapshot.catalogue, name);
   if (iso2 === undefined) return null;

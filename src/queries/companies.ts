@@ -52,11 +52,11 @@ export interface CompanyFilters {
   readonly status: string | null;
   readonly q: string | null;
   readonly asOf: string | null;
-  /** First day of share counts, prices and ends of periods that may be seen. */
+  /** First visible day of share counts, prices and ends of periods. */
   readonly historyFrom: string | null;
 }
 
-/** @param at evaluation time of freshness and of the age of what is scored, ms */
+/** @param at evaluation time of freshness and of the age of scores, ms */
 export async function listCompanies(
   snapshot: Snapshot,
   filters: CompanyFilters,
@@ -102,7 +102,7 @@ const MULTIPLES = Object.keys(Company.shape.multiples.shape) as readonly Multipl
 const nullsOf = ({ multiples }: CompanyRow) => MULTIPLES.filter((multiple) => multiples[multiple] === null);
 const canonicalIdOf = (multiple: Multiple) => multiple.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Why multiples of companies that have a valuation are null, by company and multiple. */
+/** The reasons for null multiples of companies that have a valuation, by company and multiple. */
 async function nullMultiples(snapshot: Snapshot, rows: readonly CompanyRow[]): Promise<ReadonlyMap<string, Reasons>> {
   const asked = rows.flatMap((row) => {
     const [knownAt, periodEnd] = [row.valuedAt, row.priceAsOf];
@@ -131,7 +131,7 @@ async function nullMultiples(snapshot: Snapshot, rows: readonly CompanyRow[]): P
   return reasons;
 }
 
-/** Why its price, market capitalisation and multiples are null. */
+/** The reasons for a null price, market capitalisation and multiples. */
 function nullReasonsOf(row: CompanyRow, found: Reasons, { grants }: Snapshot): Company['nullReasons'] {
   const valued = row.priceAsOf !== null;
   const withheld = grants.has('quotes') ? 'no_redistribution' : 'no_grant';
@@ -139,13 +139,13 @@ function nullReasonsOf(row: CompanyRow, found: Reasons, { grants }: Snapshot): C
   const reasonOf = (multiple: Multiple) => (valued ? (found[multiple] ?? 'insufficient_data') : unvalued);
   return {
     ...(row.price === null ? { price: unvalued } : {}),
-    // It is null for what puts the count of shares in doubt, which bars the price to book, too.
+    // It is null if the share count is in doubt. That also makes price to book null, so both have the same reason.
     ...(row.marketCap === null ? { marketCap: reasonOf('priceToBook') } : {}),
     ...Object.fromEntries(nullsOf(row).map((multiple) => [multiple, reasonOf(multiple)])),
   };
 }
 
-/** Sources whose licensed prices the operator may pass on. */
+/** Sources whose licensed prices the operator may redistribute. */
 export function openPriceSources({ grants }: Snapshot): string[] {
   return [...grants.values()].filter((grant) => grant.redistribute).map((grant) => grant.sourceId);
 }
@@ -162,8 +162,8 @@ export const companyByLookupQuery = defineQuery('companies/by_lookup.sql', {
 });
 
 /**
- * By company or entity id, CIK or ticker, else by any other name that stands for a company then; null if there is none.
- * @param moment at which a ticker means its holder, ms
+ * Finds a company by company id, entity id, CIK or ticker, else by any other name of that time. Null if there is none.
+ * @param moment when the ticker's holder is determined, ms
  */
 export async function findCompanyId(snapshot: Snapshot, lookup: string, moment: number): Promise<string | null> {
   const at = new Date(moment).toISOString();
@@ -178,7 +178,7 @@ export const unreadTaxonomiesQuery = defineQuery('companies/unread_taxonomies.sq
   row: z.strictObject({ taxonomy: z.string() }),
 });
 
-/** Why a company has no statements: its facts are of taxonomies that are not read. Null if there are none. */
+/** The reason why a company has no statements: its facts use taxonomies that we do not read. Null if there are no such facts. */
 export async function unreadTaxonomiesHint(
   snapshot: Snapshot,
   { companyId, asOf }: Pick<StatementFilters, 'companyId' | 'asOf'>,
@@ -192,7 +192,7 @@ export async function unreadTaxonomiesHint(
   };
 }
 
-/** When something of one of the companies that the filters leave became known for the first time; null where there is none at any time. */
+/** When data of one of the filtered companies was first known. Null if there never was any. */
 export async function companiesBegin(snapshot: Snapshot, filters: CompanyFilters, now: number): Promise<string | null> {
   const { rows } = await listCompanies(
     snapshot,
@@ -206,7 +206,7 @@ export async function companiesBegin(snapshot: Snapshot, filters: CompanyFilters
   );
 }
 
-/** More than there are companies. */
+/** More than the number of companies. */
 const MOST_BEGUN = 100_000;
 
 const StatementRow = FinancialStatement.omit({ revisionStatus: true, restated: true, derived: true, items: true }).extend({
@@ -244,7 +244,7 @@ export interface StatementFilters {
   readonly dateFrom: string | null;
   readonly dateTo: string | null;
   readonly asOf: string | null;
-  /** The day in whose shares the newest figures stand. */
+  /** The day of the share basis for the newest figures. */
   readonly sharesOn: string;
   readonly basis: 'as_reported' | 'most_recent';
 }
@@ -258,7 +258,7 @@ export async function listFinancials(
   return { ...found, rows: found.rows.map(toStatement) };
 }
 
-/** When the first statement that the filters leave became known; null where there is none at any time. */
+/** When the first statement that matches the filters was known. Null if there never was one. */
 export async function financialsBegin(snapshot: Snapshot, filters: StatementFilters): Promise<string | null> {
   const page = { sort: 'filed_at', order: 'asc', after: null, limit: MOST_BEGUN } as const;
   const { rows } = await listFinancials(snapshot, { ...filters, asOf: null, basis: 'as_reported' }, page);

@@ -1,4 +1,5 @@
-// The pages that the statements of sql/queries/observations give, cut out of columns in memory: the same rows, order, keys and types. A test asks both.
+// Cuts pages from columns in memory. The result equals the statements of sql/queries/observations: the same rows, order, keys and types.
+// test/queries/cut.test.ts compares both.
 import { LRUCache } from 'lru-cache';
 import { dayOf, dayText, instantOf, microsOf } from '../db/instant.ts';
 import type { Series } from '../model/catalogue.ts';
@@ -11,10 +12,10 @@ import { firstInOrder, firstMerged, firstSelected, type IsLeft, numberAt, type P
 
 const DAY_MS = 86_400_000;
 
-/** What is asked of the catalogue, by series number: the identifier for the order by it, the frequency for the period before. */
+/** Facts of the catalogue by series number: the identifier for the sort, and the frequency for the previous period. */
 export type SeriesAt = (seriesNo: number) => Pick<Series, 'indicatorId' | 'frequency'>;
 
-/** Of list.sql. */
+/** Same as list.sql. */
 export function cutVintages(
   packs: readonly Pack[],
   texts: PackTexts,
@@ -34,8 +35,8 @@ export function cutVintages(
 }
 
 /**
- * Of latest.sql: the newest period with a value of each series, with the period before it.
- * @param historyFrom first day of a period before it that may be seen
+ * Same as latest.sql: the newest period with a value of each series, with the period before it.
+ * @param historyFrom first day of a previous period that may be shown
  */
 export function cutLatest(
   packs: readonly Pack[],
@@ -59,7 +60,7 @@ export function cutLatest(
   }));
 }
 
-/** Of newest.sql: the newest prints of the given series, as published. */
+/** Same as newest.sql: the newest prints of the given series, as published. */
 export function cutNewest(
   newest: NewestPrints,
   seriesNos: readonly number[],
@@ -83,14 +84,14 @@ export function cutNewest(
   const kept = keptRowsOf(newest);
   const rowAt = (place: Place<NewestPrints>): LatestVintageRow => {
     const row = kept.get(place.row) ?? keepRow(kept, place, seriesNoOf(place));
-    // NaN where there is no period before: nothing is hidden then.
+    // NaN means no previous period; the comparison is false then, so nothing is hidden.
     const isHidden = numberAt(newest.previousPeriodEnd, place.row) < firstDayBefore;
     return isHidden ? { ...row, previous: null, revisedPrevious: null } : row;
   };
   return pageOf(found, page, order, rowAt);
 }
 
-/** All of them, in the order of the series. */
+/** All rows, in the order of the series. */
 export function newestRows(
   newest: NewestPrints,
   series: readonly { readonly seriesNo: number }[],
@@ -124,12 +125,12 @@ function newestRow(place: Place<NewestPrints>, seriesNo: number): LatestVintageR
   };
 }
 
-/** A row, and what is written of it, take some four kilobytes. */
+/** A row and its JSON take about four kilobytes. */
 const MOST_KEPT = 10_000;
 const allKept = new WeakSet<object>();
 const keptRows = new WeakMap<NewestPrints, LRUCache<number, LatestVintageRow>>();
 
-/** Whether a row is the very same object for whoever asks again. */
+/** True for cached rows, which every caller shares. */
 export function isKept(row: object): boolean {
   return allKept.has(row);
 }
@@ -144,7 +145,10 @@ function orNull(value: number): number | null {
   return Number.isNaN(value) ? null : value;
 }
 
-/** The value of the period before by the calendar, as known just before this vintage and, where that changed with it, at it. */
+/**
+ * The value of the previous calendar period, as known just before this vintage. If this vintage came with a change of it, also the new
+ * value.
+ */
 function beforeOf(
   { pack, row }: Place<Pack>,
   { frequency }: ReturnType<SeriesAt>,
@@ -160,7 +164,7 @@ function beforeOf(
   for (let earlier = row - 1; earlier >= 0; earlier -= 1) {
     const end = numberAt(pack.periodEnd, earlier);
     if (end < firstDay || (period !== null && end < period) || isOverGap(placeOf(earlier), place)) break;
-    // A week may end on several days: none of those of the newest one's lies before it.
+    // The newest week may end on several days. Such a day is not the previous week.
     if (end === newestEnd || isSame(placeOf(earlier), place) || !isHeld(earlier)) continue;
     period = end;
     const value = numberAt(pack.value, earlier);
@@ -195,7 +199,7 @@ function pageOf<Columns extends Prints, Row>(
 function filterOf(filters: VintageFilters): IsLeft {
   const observedFrom = filters.observedFrom === null ? null : microsOf(filters.observedFrom);
   const bounds = [filters.asOf, filters.observedTo].filter((bound) => bound !== null).map(microsOf);
-  // null is no bound, as it is in the SQL: what is in force then is what nothing has replaced.
+  // null means no bound, as in the SQL: the rows in force are those that nothing has replaced.
   const knownBy = bounds.length === 0 ? null : Math.min(...bounds);
   const isOfVintage = vintageFilter(filters.vintage, observedFrom, knownBy);
   const isWithin = boundsFilter(filters, observedFrom, knownBy);
@@ -239,9 +243,9 @@ type Key = string | number | null;
 
 interface Order<Columns extends Prints> {
   readonly compare: (one: Place<Columns>, other: Place<Columns>) => number;
-  /** After the row at which the page before ended. */
+  /** True after the last row of the previous page. */
   readonly isBeyond: (place: Place<Columns>) => boolean;
-  /** That row's place in the order by period; null in another order, and before the first page. */
+  /** The place of that row in the order by period. Null in another order, and on the first page. */
   readonly end: { readonly periodEnd: number; readonly observedAt: number } | null;
   readonly keysOf: (place: Place<Columns>) => (string | null)[];
 }
@@ -318,7 +322,7 @@ function packRow(place: Place<Pack>, texts: PackTexts): VintageRow {
   return rowOf(place, place.pack.seriesNo, texts, numberAt(place.pack.knownTo, place.row));
 }
 
-/** @param knownTo microseconds; Infinity while the row is in force, as newest prints are */
+/** @param knownTo microseconds; Infinity for rows in force, such as newest prints */
 function rowOf(place: Place, seriesNo: number, texts: PackTexts, knownTo: number): VintageRow {
   const { pack, row } = place;
   const releasedAt = numberAt(pack.releasedAt, row);
@@ -350,7 +354,7 @@ function hashOf({ pack, row }: Place): bigint {
   return (BigInt(numberAt(pack.hashHigh, row)) << 32n) | BigInt(numberAt(pack.hashLow, row));
 }
 
-/** An instant as the engine writes it, which cursors hold. */
+/** An instant in the engine's format, which cursors contain. */
 function engineText(micros: number): string {
   const seconds = Math.floor(micros / 1_000_000);
   const fraction = String(micros - seconds * 1_000_000)

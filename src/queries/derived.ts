@@ -1,4 +1,4 @@
-// Derived indicators and their observations. Values of which an input may not be redistributed are never read.
+// Derived indicators and their observations. Values with an input that may not be redistributed are never read.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import { type Catalogue, groupBy, type Series } from '../model/catalogue.ts';
@@ -68,7 +68,7 @@ export async function listDerivedIndicators(
   return { ...found, rows: found.rows.map((row) => ({ ...entryOf(row), entityIds: null, metadata: null })) };
 }
 
-/** What each derived indicator was computed of at the cutoff. */
+/** The series that each derived indicator was computed for at the cutoff. */
 async function reachedBySlug(snapshot: Snapshot, asOf: string | null): Promise<ReadonlyMap<string, readonly Reached[]>> {
   const derived = snapshot.catalogue.series.filter((one) => one.isDerived);
   const bySlug: Map<string, readonly Reached[]> = groupBy(await seriesAsOf(snapshot, derived, asOf), (one) => one.canonicalId);
@@ -89,7 +89,7 @@ function newestEnd(reached: readonly Reached[]): readonly string[] {
   return ends.sort().slice(-1);
 }
 
-/** By prefixed identifier or bare slug, with a cutoff as it was then; null when there is none. */
+/** By prefixed identifier or bare slug; with a cutoff, as it was then. Null if there is none. */
 export async function findDerivedIndicator(snapshot: Snapshot, name: string, asOf: string | null): Promise<DerivedIndicatorEntry | null> {
   const [row] = await run(snapshot, derivedIndicatorsQuery, {
     slug: slugOf(name),
@@ -103,7 +103,7 @@ export async function findDerivedIndicator(snapshot: Snapshot, name: string, asO
   const metadata = {
     method: row.method,
     valuesAt: isForecast ? '/platform/macro-data' : '/derived-observations',
-    // It is scored against what became known later, and against periods that a key of the free tier does not see.
+    // The backtest compares forecasts with later values, and with periods that a key of the free tier may not see.
     backtest: isForecast && countsAll(snapshot, asOf) ? await forecastBacktest(snapshot) : null,
   };
   return { ...toEntry(countsAll(snapshot, asOf) ? row : { ...row, ...(await countedAsOf(snapshot, row.slug, asOf)) }), metadata };
@@ -111,7 +111,7 @@ export async function findDerivedIndicator(snapshot: Snapshot, name: string, asO
 
 const FORECAST_BASELINE = 'forecast_baseline';
 
-/** What a derived indicator was computed of at the cutoff, counted. */
+/** The counts of a derived indicator at the cutoff. */
 async function countedAsOf(snapshot: Snapshot, slug: string, asOf: string | null) {
   const ofSlug = (snapshot.catalogue.byCanonicalId.get(slug) ?? []).filter((one) => one.isDerived);
   const reached = slug === FORECAST_BASELINE ? reachedForecasts(snapshot, asOf) : seriesAsOf(snapshot, ofSlug, asOf);
@@ -147,13 +147,13 @@ export const forecastsReachQuery = defineQuery('forecasts/reach.sql', {
   row: z.strictObject({ seriesNo: z.int(), observationCount: z.int(), latestPeriodEnd: nullableText }),
 });
 
-/** Derived indicators of which a grant opens a series. */
+/** Derived indicators with a series that a grant opens. */
 function openedSlugs({ catalogue, grants }: Snapshot): string[] {
   if (grants.size === 0) return [];
   return [...new Set(catalogue.series.flatMap((one) => (one.isDerived && !one.isWithheld ? [one.canonicalId] : [])))];
 }
 
-/** What a derived indicator asked for may be called: a slug, with or without prefix, or a storage identifier. */
+/** Possible names of the requested indicator: a slug with or without prefix, or a storage identifier. */
 export const derivedNames = (name: string): readonly string[] => [slugOf(name), name.toLowerCase()];
 
 function slugOf(name: string): string {
@@ -234,7 +234,7 @@ const OBSERVATION_SORTS = {
 const TIE: Tie = { column: 'id_hash', type: 'ubigint', second: { column: 'observed_at', type: 'timestamptz' } };
 export const derivedObservationsList = definePaged(derivedObservationsQuery, OBSERVATION_SORTS, TIE);
 
-/** The derived series that may be shown, of the given indicators: prefixed, bare slugs or storage identifiers; null is all. */
+/** The visible derived series of the given indicators: prefixed names, bare slugs or storage identifiers; null means all. */
 export function derivedSeries(catalogue: Catalogue, indicators: readonly string[] | null): readonly Series[] {
   const names = indicators === null ? null : new Set(indicators.flatMap((name) => derivedNames(name)));
   return catalogue.series.filter(
@@ -245,7 +245,7 @@ export function derivedSeries(catalogue: Catalogue, indicators: readonly string[
 
 /**
  * @param at the evaluation time of freshness, ms
- * @param moreOf what else a row has
+ * @param moreOf further fields of a row
  */
 export async function listDerivedObservations<More extends object = object>(
   snapshot: Snapshot,
@@ -293,7 +293,7 @@ function toObservation(catalogue: Catalogue, row: ObservationRow, at: number): D
   };
 }
 
-/** The file of each input vintage, each once. */
+/** The file of each input vintage, without duplicates. */
 function refsOf(catalogue: Catalogue, inputs: readonly { readonly series: Series }[], { inputRunIds }: ObservationRow): SourceRef[] {
   const refs = inputs.map(({ series }, index) => refOf(series, addressOf(catalogue, series, inputRunIds?.[index] ?? null)));
   return [...new Map(refs.map((ref) => [JSON.stringify(ref), ref])).values()];
@@ -301,7 +301,7 @@ function refsOf(catalogue: Catalogue, inputs: readonly { readonly series: Series
 
 const refOf = ({ sourceId, indicatorId }: Series, url: string | null): SourceRef => ({ sourceId, indicatorId, url });
 
-// What is computed from a document says so in its metadata: it has no input observations.
+// Metadata of a value that was computed from a document. It has no input observations.
 export const DocumentRead = z.looseObject({
   documentId: z.string(),
   documentType: z.string(),

@@ -1,4 +1,4 @@
-// Entities, their aliases, and resolution of a name to an entity.
+// Entities, their aliases, and the resolution of a name to an entity.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import { normaliseAlias, tickerForm } from '../model/alias.ts';
@@ -92,7 +92,7 @@ export const aliasesByTextsQuery = defineQuery('entities/aliases_by_texts.sql', 
 });
 
 const ENTITY_SORTS = {
-  // What goes by the very text that is looked for comes first, both ways.
+  // An exact match of the searched text comes first, in both directions.
   name: { expression: (order) => `if(is_called_so, '${order === 'asc' ? 0 : 2}', '1') || name`, type: 'varchar' },
   slug: { expression: 'slug', type: 'varchar' },
   entity_type: { expression: 'entity_type', type: 'varchar' },
@@ -114,13 +114,13 @@ export interface EntityFilters {
   readonly q: string | null;
 }
 
-/** The cutoff of a read, if there is one, and the moment at which it looks at the world, ms. */
+/** The cutoff of a read, if there is one, and the moment of evaluation, ms. */
 export interface Moment {
   readonly asOf: string | null;
   readonly at: number;
 }
 
-/** As statements take it. */
+/** As parameters of statements. */
 export function boundMoment({ asOf, at }: Moment) {
   return { asOf, onDate: dayOf(at) };
 }
@@ -140,21 +140,21 @@ export async function listEntities(
   return { ...found, rows: found.rows.map(({ isCalledSo: _, ...row }) => entityAsOf(toEntity(row), then)) };
 }
 
-/** When something of each thing that was known then last became known, as lists take it. */
+/** For each entity known at the cutoff, the time when its data last changed, as parameters of lists. */
 export function boundThen(then: CountsOfThen | null) {
   if (then === null) return { knownIds: null, knownAts: null };
   const known = [...then.counts].flatMap(([id, { latestObservedAt }]) => (latestObservedAt === null ? [] : [{ id, latestObservedAt }]));
   return { knownIds: known.map((one) => one.id), knownAts: known.map((one) => one.latestObservedAt) };
 }
 
-/** By identifier or slug, as it was described at the moment; null when there is none, or none was known then. */
+/** By identifier or slug, as described at the moment. Null if there is none, or if it was not known then. */
 export async function findEntity(snapshot: Snapshot, name: string, moment: Moment): Promise<Entity | null> {
   const seenIds = await knownInWindow(snapshot, moment.asOf);
   const [row] = await run(snapshot, entityByNameQuery, { name, ...boundMoment(moment), seenIds });
   return row === undefined ? null : toEntity(row);
 }
 
-/** The entity with the counts of then; as it is where no cutoff was asked for. */
+/** The entity with the counts at the cutoff, or unchanged if there is no cutoff. */
 export function entityAsOf(entity: Entity, then: CountsOfThen | null): Entity {
   if (then === null) return entity;
   const { indicatorCount, observationCount, latestPeriodEnd, latestObservedAt } = then.counts.get(entity.entityId) ?? NOTHING_KNOWN;
@@ -177,8 +177,9 @@ export interface AliasMatch {
 }
 
 /**
- * The aliases that each of the texts means, in their order: one per entity, all of the best rank there is: exact before normalised, primary before
- * secondary, valid at the moment before expired. More than one entity: the text is ambiguous. One query, however many texts there are.
+ * The matching aliases of each text, in the order of the texts: one per entity, and only those of the best rank. Exact ranks before
+ * normalised, primary before secondary, and valid at the moment before expired. If there is more than one entity, the text is ambiguous.
+ * It needs one query for any number of texts.
  */
 export async function matchAliases(
   snapshot: Snapshot,
@@ -200,7 +201,7 @@ function bestOf(rows: readonly z.infer<typeof aliasesByTextsQuery.row>[]): reado
   return [...byEntity.values()].toReversed().map((row) => ({ alias: toAlias(row), matchType: row.isExact ? 'exact' : 'normalized' }));
 }
 
-/** The entities that names stand for at a moment, by all that resolves to one alone; an empty text for a name that means none or several. */
+/** The entities of the names at a moment. A name that matches no entity or several gives an empty text. */
 export async function entityIdsOf(snapshot: Snapshot, names: readonly string[], at: string): Promise<readonly string[]> {
   const { entityIds } = snapshot.catalogue;
   const others = [...new Set(names.filter((name) => !entityIds.has(name.toLowerCase())))];

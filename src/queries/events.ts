@@ -101,7 +101,7 @@ export const eventObservationsQuery = defineQuery('events/observations_seen.sql'
   row: z.strictObject({ idHash: z.union([z.bigint(), z.number()]) }),
 });
 
-/** The events with those of their observations that are of periods that may be seen. */
+/** The events, with only the observations whose periods may be shown. */
 async function withSeen(snapshot: Snapshot, rows: readonly EventRow[], periodFrom: string): Promise<readonly EventRow[]> {
   const hashOf = (id: string) => String(idHash(id));
   const idHashes = [...new Set(rows.flatMap((row) => row.observationIds.map(hashOf)))];
@@ -114,7 +114,7 @@ async function withSeen(snapshot: Snapshot, rows: readonly EventRow[], periodFro
   return rows.map((row) => ({ ...row, observationIds: row.observationIds.filter((id) => seen.has(hashOf(id))) }));
 }
 
-/** When the first of the events that the filters leave became known; null where there is none at any time. */
+/** When the first event that matches the filters was known. Null if there never was one. */
 export async function eventsBegin(snapshot: Snapshot, { asOf: _, onDate: __, ...filters }: EventFilters): Promise<string | null> {
   return (await run(snapshot, eventsBeginQuery, filters))[0]?.firstObservedAt ?? null;
 }
@@ -132,7 +132,7 @@ const ANY_EVENT: Omit<EventFilters, 'onDate'> = {
   q: null,
 };
 
-/** In the version known at the cutoff; null when there is none on or after `dateFrom`. */
+/** In the version known at the cutoff. Null if there is none on or after `dateFrom`. */
 export async function findEvent(
   snapshot: Snapshot,
   eventId: string,
@@ -190,7 +190,7 @@ export interface CalendarFilters {
   readonly status: string | null;
   readonly dateFrom: string | null;
   readonly dateTo: string | null;
-  /** Of the period that is released, where there is one. */
+  /** Bound on the released period, if the entry has one. */
   readonly periodFrom: string | null;
   readonly asOf: string | null;
   /** Day of the cutoff, else today. */
@@ -205,12 +205,12 @@ export function listCalendar(
   return runPaged(snapshot, calendarList, { ...filters }, page);
 }
 
-/** When the first of the entries that the filters leave became known; null where there is none at any time. */
+/** When the first entry that matches the filters was known. Null if there never was one. */
 export async function calendarBegin(snapshot: Snapshot, { asOf: _, onDate: __, ...filters }: CalendarFilters): Promise<string | null> {
   return (await run(snapshot, calendarBeginQuery, filters))[0]?.firstObservedAt ?? null;
 }
 
-/** In the version known at the cutoff; null when there is none on or after `dateFrom`, with its period. */
+/** In the version known at the cutoff. Null if neither its day nor its period is on or after `dateFrom`. */
 export async function findCalendarEntry(
   snapshot: Snapshot,
   eventId: string,

@@ -1,4 +1,4 @@
-// Baseline forecasts beside the observations that they continue.
+// Baseline forecasts for the observations that they follow.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import { type BacktestTable, ForecastBacktest } from '../model/derived.ts';
@@ -44,7 +44,7 @@ export const forecastBacktestsQuery = defineQuery('forecasts/backtests_list.sql'
   row: ForecastBacktest.extend({ calmCount: z.int(), calmCoveredCount: z.int() }),
 });
 
-/** How the baseline forecasts came out a year later, series by series. */
+/** Compares baseline forecasts with the outcome a year later, series by series. */
 export async function forecastBacktest(snapshot: Snapshot): Promise<BacktestTable> {
   const rows = await run(snapshot, forecastBacktestsQuery, {});
   const [calm, covered] = [rows.reduce((sum, row) => sum + row.calmCount, 0), rows.reduce((sum, row) => sum + row.calmCoveredCount, 0)];

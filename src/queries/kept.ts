@@ -1,10 +1,10 @@
-// What is the same for every reader of a snapshot, asked of it once and kept as long as its catalogue.
+// Caches answers that are the same for every reader of a snapshot, as long as its catalogue exists.
 import type { Catalogue } from '../model/catalogue.ts';
 import type { Snapshot } from './snapshot.ts';
 
 type Ask<Answer> = (snapshot: Snapshot) => Promise<Answer>;
 
-/** The same of what depends on the periods that a reader may see: once a view and day. */
+/** Like `askedOnce`, for an answer that depends on the visible periods: it caches one answer per first visible day. */
 export function askedOnceAView<Answer>(ask: Ask<Answer>): Ask<Answer> {
   const views = new WeakMap<Catalogue, Map<string, Ask<Answer>>>();
   return (snapshot) => {
@@ -18,7 +18,7 @@ export function askedOnceAView<Answer>(ask: Ask<Answer>): Ask<Answer> {
   };
 }
 
-/** All periods, and those of a key of the free tier today and in walks that began yesterday. */
+/** All periods, and the free tier's window today and in walks that began yesterday. */
 const MOST_VIEWS = 3;
 
 export function askedOnce<Answer>(ask: Ask<Answer>): Ask<Answer> {
@@ -31,7 +31,7 @@ export function askedOnce<Answer>(ask: Ask<Answer>): Ask<Answer> {
   };
   const own: Ask<Answer> = (snapshot) => {
     const known = kept.get(snapshot.catalogue);
-    // It ends with the request that asked it, which may have been broken off: that is no answer to another.
+    // The shared query fails if the request that started it was cancelled. Then ask again.
     return known === undefined ? askAnew(snapshot) : known.catch(() => own(snapshot));
   };
   return own;

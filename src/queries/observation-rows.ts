@@ -1,4 +1,4 @@
-// The public row of each vintage: what is its own, beside what all rows of its series have in common.
+// The public row of each vintage: its own fields, combined with the fields that all rows of its series share.
 import { LRUCache } from 'lru-cache';
 import { type Catalogue, consensusOf, countryAt, countryTurnsAt, releaseOf, releaseTurnsAt, type Series } from '../model/catalogue.ts';
 import { type LatestObservation, type Observation, surpriseOf } from '../model/observation.ts';
@@ -19,13 +19,16 @@ import { arrayBytes, type Value, writer } from './row-bytes.ts';
 
 export interface RowContext {
   readonly catalogue: Catalogue;
-  /** The preferred rows of the whole answer, as texts of their id_hash, where the rows are only a part of it; else decided among the rows. */
+  /**
+   * If the rows are only a part of the answer: the preferred rows of the whole answer, by id_hash as text. Otherwise preference is decided
+   * among the rows.
+   */
   readonly preferred?: ReadonlySet<string> | null;
   /** Evaluation time of freshness and eligibility: the cutoff of an as-of read, else now. Milliseconds. */
   readonly at: number;
 }
 
-/** What there is to know of a row before it is known which rows are preferred. */
+/** Facts about a row that do not depend on which rows are preferred. */
 interface Judged {
   readonly series: Series;
   readonly id: string;
@@ -33,7 +36,7 @@ interface Judged {
   readonly isEligible: boolean;
 }
 
-/** The public rows of one response, each made once; `moreOf` says what else a row has. */
+/** The public rows of one response. `moreOf` adds further fields to a row. */
 export function toObservations<More extends object = object>(
   rows: readonly VintageRow[],
   context: RowContext,
@@ -80,8 +83,8 @@ function beforeOf(row: LatestVintageRow | undefined): Before {
 }
 
 /**
- * The same rows as a JSON array in bytes, written straight from what the series of each has lying ready.
- * @param hasRights whether a row has those of its series, too
+ * The same rows as a JSON array in bytes, written from the JSON template of each series.
+ * @param hasRights whether a row includes the rights of its series
  */
 export function writeObservations(rows: readonly VintageRow[], context: RowContext, hasRights: boolean): Buffer {
   return write(rows, context, hasRights ? 'with rights' : 'plain', () => undefined);
@@ -106,7 +109,7 @@ function write(rows: readonly VintageRow[], context: RowContext, kind: Kind, mor
     }
     return to === names.length ? text + texts.at(-1) : text;
   };
-  // Beside the row before of its series, a row is another at its begin; what follows is its larger part.
+  // Neighbouring rows of a series differ only in their first fields. The tail is larger, and is reused.
   const tails = new Map<Template, Tail>();
   const putTail = (template: Template, own: Written, put: (piece: string | Buffer) => void) => {
     const { names, tailFrom } = template;
@@ -144,11 +147,11 @@ function write(rows: readonly VintageRow[], context: RowContext, kind: Kind, mor
   });
 }
 
-/** What a row and one of its series have alike from a name on. */
+/** The last fields that neighbouring rows of a series share. */
 interface Tail {
   readonly own: Written;
   readonly text: string;
-  /** Once it is written a second time. */
+  /** Set when the tail is written a second time. */
   bytes: Buffer | null;
 }
 
@@ -160,7 +163,7 @@ function isSameBetween(names: readonly OwnName[], from: number, a: Written, b: W
   return true;
 }
 
-/** What was judged and written of a row that is the same object for whoever asks again, while the verdict on it stays. */
+/** The cached verdict and JSON of a cached row, for the time in which the verdict holds. */
 interface Kept {
   readonly catalogue: Catalogue;
   readonly from: number;
@@ -189,11 +192,11 @@ function keptOf(row: VintageRow, context: RowContext): Kept {
 const KINDS = ['plain', 'with rights', 'latest', 'latest with rights'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** The JSON of a row of a series, cut where what is the row's own stands: a text before each name, and one after the last. */
+/** The JSON of a series' rows, cut at the fields that differ: a text before each field, and one after the last. */
 interface Template {
   readonly texts: readonly string[];
   readonly names: readonly OwnName[];
-  /** From this name on rows of a series are mostly alike. */
+  /** From this field on, rows of a series are mostly equal. */
   readonly tailFrom: number;
 }
 
@@ -241,7 +244,7 @@ function toTemplate(series: Series, kind: Kind): Template {
   return { texts: [...texts, `${text}}`], names, tailFrom: names.indexOf('sourceUrl') };
 }
 
-/** What a row has of its own, beside what all rows of its series have in common. */
+/** Fields that differ between rows of a series. */
 const OWN_NAMES = [
   'observationId',
   'country',
@@ -268,14 +271,14 @@ const OWN_NAMES = [
 ] as const satisfies readonly (keyof Observation)[];
 type Own = Pick<Observation, (typeof OWN_NAMES)[number]>;
 
-/** And a newest print of its own beside that. */
+/** Further such fields of a newest print. */
 const BEFORE_NAMES = ['previous', 'revisedPrevious', 'previousType'] as const satisfies readonly (keyof LatestObservation)[];
 type Before = Pick<LatestObservation, (typeof BEFORE_NAMES)[number]>;
 
 type OwnName = (typeof OWN_NAMES)[number] | (typeof BEFORE_NAMES)[number];
 type Written = Own & Partial<Before>;
 
-/** Texts made here of digits, hexadecimal or fixed words: nothing in them is to be escaped. */
+/** Our own texts of digits, hexadecimal or fixed words. They need no JSON escapes. */
 const ARE_PLAIN: Readonly<Partial<Record<OwnName, boolean>>> = {
   observationId: true,
   releaseDate: true,
@@ -285,7 +288,7 @@ const ARE_PLAIN: Readonly<Partial<Record<OwnName, boolean>>> = {
   freshnessStatus: true,
 };
 
-/** Each stands for the value of its name, to be found again in a row that is made of them. */
+/** Placeholders for the values, to find the fields again in a sample row. */
 const MARKS = Object.fromEntries([...OWN_NAMES, ...BEFORE_NAMES].map((name) => [name, { name }])) as unknown as Own & Before;
 const BEFORE_MARKS = Object.fromEntries(BEFORE_NAMES.map((name) => [name, MARKS[name]]));
 const NAME_OF: ReadonlyMap<unknown, OwnName> = new Map([...OWN_NAMES, ...BEFORE_NAMES].map((name) => [MARKS[name], name]));
@@ -360,7 +363,7 @@ function observationOf(series: Series, own: Own): Observation {
   };
 }
 
-/** None of a row that is not eligible, which is never preferred. */
+/** Null if the row is not eligible: such a row is never preferred. */
 function toCandidate(row: VintageRow, judged: Judged | undefined): PreferenceCandidate | null {
   if (judged?.isEligible !== true) return null;
   const { series, id } = judged;

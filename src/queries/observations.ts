@@ -1,4 +1,4 @@
-// The observation reads: which vintages of the series that a request means.
+// Reads of observations: which vintages of the requested series to return.
 import { z } from 'zod';
 import { defineQuery, heldRows, run } from '../db/query.ts';
 import { nextTurn } from '../db/turns.ts';
@@ -40,7 +40,7 @@ const VintageRow = z.strictObject({
   obsStatus: z.string().nullable(),
   releaseNo: z.int(),
   idHash: z.union([z.bigint(), z.number()]),
-  /** That read the newest file of which the value was made. */
+  /** The run that read the newest file behind the value. */
   sourceRunId: z.string().nullable(),
   derivedFrom: z.array(z.string()).nullable(),
 });
@@ -97,10 +97,10 @@ export const observationsList = definePaged(observationsListQuery, SORT_KEYS, TI
 export const observationsLatest = definePaged(observationsLatestQuery, SORT_KEYS, TIE);
 export const observationsNewest = definePaged(observationsNewestQuery, SORT_KEYS, TIE);
 
-/** Beyond so many vintages a look at each of them would keep other requests waiting; in the order by period a pack lies already. */
+/** To look at more vintages than this would delay other requests. The order by period needs no such look, because packs have that order. */
 const MOST_LOOKED_AT = 200_000;
 
-/** What a read of these series is cut from; null where the engine is to be asked. */
+/** The packs for a read of these series. Null if the engine must answer. */
 async function cutOf({ packs: all, catalogue }: Snapshot, series: readonly Series[], isInOrder: boolean) {
   if (all === null) return null;
   const isOne = series.length === 1 && isInOrder;
@@ -109,7 +109,7 @@ async function cutOf({ packs: all, catalogue }: Snapshot, series: readonly Serie
   return packs === null ? null : { packs, texts: all.texts, seriesAt: seriesIn(catalogue) };
 }
 
-/** Whether series have more vintages than so many together; of thousands of series the first tell. */
+/** True if the series have more vintages than `most`. The loop stops early. */
 export function hasMore(series: readonly Series[], most: number): boolean {
   let sum = 0;
   return series.some(({ vintageCount }) => (sum += vintageCount) > most);
@@ -131,7 +131,7 @@ export async function holdVintages(...asked: VintagesAsked): Promise<HeldPage<Vi
 
 type VintagesAsked = [snapshot: Snapshot, series: readonly Series[], filters: VintageFilters, page: PageOf<ObservationSort>];
 
-/** Null where the engine is to be asked. */
+/** Null if the engine must answer. */
 async function vintagesAtHand(...[snapshot, series, filters, page]: VintagesAsked): Promise<FoundPage<VintageRow> | null> {
   if (series.length === 0) return { rows: [], nextKey: null };
   const cut = await cutOf(snapshot, series, page.sort === 'period_end');
@@ -144,12 +144,12 @@ async function vintagesBound(...[snapshot, series, filters, page]: VintagesAsked
   return { ...bound, ...(await windowOf(snapshot, bound, page)) };
 }
 
-/** Some milliseconds of work. */
+/** A few milliseconds of work. */
 const CUT_ROWS = 500;
 
-/** A large page by period is cut in parts, each from where the one before ended, and other requests get their turn between them. */
+/** Cuts a large page by period in parts. Each part starts after the one before, and other requests run between them. */
 async function inCuts<Row>(page: PageOf<ObservationSort>, cut: (part: PageOf<ObservationSort>) => FoundPage<Row>): Promise<FoundPage<Row>> {
-  // In another order each part would look through all rows again.
+  // In another order, each part would scan all rows again.
   if (page.sort !== 'period_end' || page.limit <= CUT_ROWS) return cut(page);
   const rows: Row[] = [];
   let { after } = page;
@@ -165,8 +165,8 @@ async function inCuts<Row>(page: PageOf<ObservationSort>, cut: (part: PageOf<Obs
 export type LatestVintageRow = VintageRow & { readonly previous: number | null; readonly revisedPrevious: number | null };
 
 /**
- * The newest period with a value of each series that the filters leave.
- * @param historyFrom first day of a period before it that may be seen
+ * The newest period with a value of each series, after the filters.
+ * @param historyFrom first day of a previous period that may be shown
  */
 export async function listLatest(
   snapshot: Snapshot,
@@ -184,7 +184,7 @@ export async function listLatest(
   return runPaged(snapshot, observationsNewest, { seriesFrom, seriesTo, seriesNos, periodFrom, historyFrom }, page);
 }
 
-/** The newest rows of the given series in no order, as they lie ready; null where the filters want others. */
+/** The cached newest rows of the given series, unordered. Null if the filters ask for other rows. */
 export function newestReady(
   { newest, catalogue }: Snapshot,
   series: readonly Series[],
@@ -194,7 +194,7 @@ export function newestReady(
   return newestRows(newest, series, filters.periodFrom);
 }
 
-/** The same out of what lies ready; null where the engine is to be asked. */
+/** The newest rows from memory. Null if the engine must answer. */
 async function latestInMemory(
   snapshot: Snapshot,
   series: readonly Series[],
@@ -211,7 +211,9 @@ async function latestInMemory(
   return cut === null ? null : cutLatest(cut.packs, cut.texts, filters, page, historyFrom, cut.seriesAt);
 }
 
-/** A cutoff after all that is known of these series leaves nothing out: the read is one of what is in force. Instants of series end at the millisecond. */
+/**
+ * If the cutoff is later than everything known of these series, ignore it. Instants of series have only milliseconds, so compare strictly.
+ */
 function withoutIdleCutoff(catalogue: Catalogue, series: readonly Series[], filters: VintageFilters): VintageFilters {
   const { asOf } = filters;
   if (asOf === null) return filters;
@@ -223,7 +225,7 @@ function withoutIdleCutoff(catalogue: Catalogue, series: readonly Series[], filt
 
 const lastKnown = new WeakMap<Catalogue, number>();
 
-/** When something of any series last became known, ms. */
+/** When data of any series last became known, ms. */
 function lastKnownOf(catalogue: Catalogue): number {
   const found = lastKnown.get(catalogue);
   if (found !== undefined) return found;
@@ -235,7 +237,7 @@ function lastKnownOf(catalogue: Catalogue): number {
   return last;
 }
 
-// A lower bound on the period only drops series: the newest period of the others is the same.
+// A lower bound on the period only removes series. It does not change the newest period of the others.
 export function isInForce(filters: VintageFilters): boolean {
   return (
     filters.vintage === 'latest' &&
@@ -251,7 +253,7 @@ export const observationsBackfillsQuery = defineQuery('observations/backfills.sq
   isHeavy: true,
 });
 
-/** How many rows of periods without a first print the filters leave out. */
+/** How many rows of periods without a first print the filters remove. */
 export async function countBackfills(snapshot: Snapshot, series: readonly Series[], filters: VintageFilters): Promise<number> {
   if (filters.backfill !== false || series.length === 0) return 0;
   const { backfill: _, ...bound } = bindSeries(snapshot, series, filters);
@@ -309,6 +311,6 @@ export function addressOf(catalogue: Catalogue, series: Pick<Series, 'sourceUrl'
 }
 
 export function idOf(series: Series, row: { readonly period: string; readonly vintage: string }): string {
-  const { sourceId, indicatorId, entityId, frequency } = series; // a copy of all of a series costs more than the hash
+  const { sourceId, indicatorId, entityId, frequency } = series; // copying the whole series would cost more than the hash
   return observationId({ sourceId, indicatorId, entityId, frequency, period: row.period, vintage: row.vintage });
 }

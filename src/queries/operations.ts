@@ -1,4 +1,4 @@
-// The state of the sources, and what was refused from them.
+// The state of the sources, and the quarantined data.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import { rightsUnder } from '../model/grant.ts';
@@ -44,7 +44,7 @@ export interface HealthFilters {
   readonly freshness: string | null;
 }
 
-/** @param now the moment at which sources and series are judged, ms */
+/** @param now evaluation time for sources and series, ms */
 export async function listSourceHealth(
   snapshot: Snapshot,
   filters: HealthFilters,
@@ -152,7 +152,7 @@ export const quarantineCountsQuery = defineQuery('operations/quarantine_counts.s
   row: z.strictObject({ rule: QuarantineRule, severity: QuarantineSeverity, status: QuarantineStatus, findings: z.int() }),
 });
 
-/** How many findings there are by rule, severity and status. */
+/** Counts of findings by rule, severity and status. */
 export async function countQuarantine(snapshot: Snapshot): Promise<readonly z.infer<typeof quarantineCountsQuery.row>[]> {
   return run(snapshot, quarantineCountsQuery, {});
 }
@@ -162,7 +162,7 @@ export const engineMemoryQuery = defineQuery('operations/engine_memory.sql', {
   row: z.strictObject({ memoryBytes: z.int(), spilledBytes: z.int() }),
 });
 
-/** Of the engine that reads the snapshot. */
+/** Memory of the engine that reads the snapshot. */
 export async function engineMemory(snapshot: Snapshot): Promise<z.infer<typeof engineMemoryQuery.row>> {
   const [row] = await run(snapshot, engineMemoryQuery, {});
   return row ?? { memoryBytes: 0, spilledBytes: 0 };

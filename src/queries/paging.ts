@@ -1,21 +1,24 @@
-// Key-set paging around a list query: nulls last both ways, ties broken by the row's own key. The order is the one thing composed in
-// TypeScript, out of a closed map; every value is bound.
+// Key-set paging around a list query. Nulls come last in both directions, and the row's own key breaks ties. Only the order is composed in
+// TypeScript, from a closed map. Every value is bound.
 import { z } from 'zod';
 import { type Bound, type HeldRows, type Query, type Reader, runHeld, runKeyed } from '../db/query.ts';
 import { toText, type Value } from '../db/rows.ts';
 
 export interface SortKey {
-  /** SQL over the columns of the list query, which is called `listed`; of the order, where something comes first both ways. */
+  /**
+   * SQL over the columns of the list query, which has the alias `listed`. It is a function of the order if something comes first in both
+   * directions.
+   */
   readonly expression: string | ((order: Order) => string);
   readonly type: 'date' | 'timestamptz' | 'varchar' | 'double' | 'bigint';
-  /** The same in the words of ClickHouse, where that differs; `join` is what it needs beside `listed`. */
+  /** The ClickHouse expression, if it differs. `join` is an additional join that it needs. */
   readonly twin?: { readonly expression: string; readonly join?: string };
 }
 
 export interface Tie {
   readonly column: string;
   readonly type: 'ubigint' | 'varchar';
-  /** What comes between the sort key and this one, in the order asked for; never null. */
+  /** A key between the sort key and this one, in the requested order. Never null. */
   readonly second?: { readonly column: string; readonly type: 'timestamptz' };
 }
 
@@ -32,14 +35,14 @@ type EndParams = typeof endParams;
 type UpToParams = typeof upToParams;
 
 export interface PagedQuery<Params extends z.ZodRawShape, Row, Sort extends string> {
-  /** In the order of their map; the first is the default. */
+  /** In the order of their map. The first is the default. */
   readonly sorts: readonly [Sort, ...Sort[]];
   readonly statement: (sort: Sort, order: Order) => Query<Params & PageParams, Row>;
-  /** How many columns follow those of a row: its place in the order. */
+  /** How many key columns follow the columns of a row. */
   readonly keyCount: number;
   /** The parameters of a page. */
   readonly bind: (page: Pick<PageOf<Sort>, 'after' | 'limit'>) => Bounds<PageParams>;
-  /** The rows of a page, in no order, by the place of its last one in place of how many they are. */
+  /** The rows of a page, unordered, bounded by the key of its last row instead of a count. */
   readonly upTo: (sort: Sort, order: Order) => Query<Params & UpToParams, Row>;
   readonly bindUpTo: (after: PageOf<Sort>['after'], end: PageOf<Sort>['after']) => Bounds<UpToParams>;
   readonly end: (sort: Sort, order: Order) => Query<Params & EndParams, Record<string, never>>;
@@ -83,15 +86,15 @@ export function definePaged<Params extends z.ZodRawShape, Row, Sort extends stri
   };
 }
 
-/** Words of SQL in which a page is asked. */
+/** The SQL of one engine for a page. */
 interface Dialect {
   /**
    * The rows of a page, in any order.
-   * @param places the same with all columns, in order
+   * @param places SQL that returns the same rows with all columns, in order
    */
   readonly rowsOf?: (sql: string, tie: Tie, places: string) => string;
   readonly keyedOf: (sql: string, key: SortKey, order: Order) => string;
-  /** The value of a parameter that says where a page begins (`after`) or ends (`end`). */
+  /** A parameter of the key where a page begins (`after`) or ends (`end`). */
   readonly bound: (which: 'after' | 'end', part: 'key' | 'tie' | 'second', type: string) => string;
   readonly number: (name: 'limit' | 'skipped') => string;
   readonly textOf: (column: string, kind: 'tie' | 'second') => string;
@@ -107,7 +110,7 @@ const DUCKDB: Dialect = {
   isSame: (one, other) => `${one} is not distinct from ${other}`,
 };
 
-/** Of rows with many columns: the places of the page are found by the columns of the order alone, and its rows are read by them. */
+/** For rows with many columns: it finds the page with the key columns only, then reads its rows. */
 const WIDE: Dialect = {
   ...DUCKDB,
   rowsOf: (sql, tie, places) => {
@@ -118,7 +121,7 @@ inner join page on ${columns.map((column) => `listed.${column} = page.${column}`
   },
 };
 
-/** Days and instants are whole numbers there, see src/engine/wire.ts. */
+/** Days and instants are integers in ClickHouse, see src/engine/wire.ts. */
 const TWIN_TYPES: Readonly<Record<string, string>> = {
   date: 'Int32',
   timestamptz: 'Int64',
@@ -128,7 +131,7 @@ const TWIN_TYPES: Readonly<Record<string, string>> = {
   ubigint: 'UInt64',
 };
 
-/** The same in the words of ClickHouse. */
+/** SQL for ClickHouse. */
 const CLICKHOUSE: Dialect = {
   keyedOf: (sql, key, order) =>
     `select listed.*, ${key.twin?.expression ?? expressionOf(key, order)} as sort_key from (${sql}) as listed ${key.twin?.join ?? ''}`,
@@ -141,7 +144,7 @@ const CLICKHOUSE: Dialect = {
 const expressionOf = ({ expression }: SortKey, order: Order): string => (typeof expression === 'string' ? expression : expression(order));
 
 function pageOf(sql: string, key: SortKey, tie: Tie, order: Order, dialect: Dialect): string {
-  // Of the rows of the page alone: made of all rows, these texts cost more than their order.
+  // Only for the rows of the page: to compute these texts for all rows costs more than the sort.
   const texts = keyTexts(tie, dialect);
   const places = `select * from (${dialect.keyedOf(sql, key, order)}) as listed
 where ${isBeyond('after', key, tie, order, dialect)}
@@ -151,7 +154,7 @@ limit ${dialect.number('limit')}`;
   return `select *, ${texts.join(', ')} from (${limited}) as listed order by ${orderBy(tie, order)}`;
 }
 
-/** The key of the row that follows so many of those after the begin of a page; no row where there are not so many. */
+/** The key of the row that follows the first `skipped` rows of a page. No row if there are fewer. */
 function endOf(sql: string, key: SortKey, tie: Tie, order: Order, dialect: Dialect): string {
   return `select sort_key, ${keyTexts(tie, dialect).join(', ')} from (
     select * from (${dialect.keyedOf(sql, key, order)}) as listed
@@ -161,7 +164,7 @@ function endOf(sql: string, key: SortKey, tie: Tie, order: Order, dialect: Diale
 ) as listed`;
 }
 
-/** The rows of a page that ends with a certain one, in no order. */
+/** The rows of a page that ends with a given row, unordered. */
 function upTo(sql: string, key: SortKey, tie: Tie, order: Order, dialect: Dialect): string {
   const isAfterEnd = isBeyond('end', key, tie, order, dialect);
   return `select * from (${dialect.keyedOf(sql, key, order)}) as listed
@@ -177,7 +180,7 @@ function orderBy({ column, second }: Tie, order: Order): string {
   return [`sort_key ${order} nulls last`, ...(second === undefined ? [] : [`${second.column} ${order}`]), column].join(', ');
 }
 
-/** Of a keyed row: whether it comes after the one that is bound; true of all rows where none is. */
+/** True if a keyed row comes after the bound row, and for all rows if none is bound. */
 function isBeyond(which: 'after' | 'end', key: SortKey, { column, type, second }: Tie, order: Order, dialect: Dialect): string {
   const { bound, isSame } = dialect;
   const beyond = order === 'asc' ? '>' : '<';
@@ -194,7 +197,7 @@ function isBeyond(which: 'after' | 'end', key: SortKey, { column, type, second }
 export interface PageOf<Sort extends string> {
   readonly sort: Sort;
   readonly order: Order;
-  /** Sort key, second key where there is one, and tie of the row before the page; null for the first page. */
+  /** Sort key, second key if there is one, and tie of the last row before the page. Null for the first page. */
   readonly after: readonly (string | number | null)[] | null;
   readonly limit: number;
 }
@@ -223,7 +226,7 @@ export interface HeldPage<Row> {
 }
 
 /**
- * The place of the last row of a page; null where there are not so many rows.
+ * The key of the last row of a page. Null if there are fewer rows.
  * @param skipped how many rows of the page come before it
  */
 export async function runEnd<Params extends z.ZodRawShape, Row, Sort extends string>(
@@ -238,7 +241,7 @@ export async function runEnd<Params extends z.ZodRawShape, Row, Sort extends str
   return rows.length === 0 ? null : toKey(keysOf(0));
 }
 
-/** As `runPaged`, the rows as they were found. */
+/** Like `runPaged`, but the rows stay in columns. */
 export async function runPagedHeld<Params extends z.ZodRawShape, Row, Sort extends string>(
   reader: Reader,
   query: PagedQuery<Params, Row, Sort>,
@@ -252,7 +255,7 @@ export async function runPagedHeld<Params extends z.ZodRawShape, Row, Sort exten
   return { rows: held, nextKey: isMore && limit > 0 ? toKey(lastKeys) : null };
 }
 
-/** Sort key, tie and, where there is one, second key, as the statement selects them. */
+/** Sort key, tie and, if there is one, second key, in the order of the statement's columns. */
 function toKey([sort = null, tie = null, ...second]: readonly Value[]): readonly (string | null)[] {
   return [sort, ...second, tie].map((key) => (key === null ? null : toText(key)));
 }
@@ -264,7 +267,7 @@ function bindPlace<Which extends 'after' | 'end'>(which: Which, place: PageOf<st
   return own as { readonly [Name in `${Which}Key` | `${Which}Tie`]: string | null };
 }
 
-/** A sort name out of a request, when it is one of the query's. */
+/** The sort name of a request, if the query has it. */
 export function sortOf<Sort extends string>(query: { readonly sorts: readonly Sort[] }, name: string): Sort {
   const found = query.sorts.find((sort) => sort === name);
   if (found === undefined) throw new RangeError(`${name} is not a sortable field`);

@@ -1,4 +1,4 @@
-// The first rows of packs in an order, found without bringing all of them into it.
+// Finds the first rows of packs in a given order without sorting all of them.
 import type { Pack, Prints } from '../model/pack.ts';
 
 export interface Place<Columns extends Prints = Prints> {
@@ -9,7 +9,10 @@ export interface Place<Columns extends Prints = Prints> {
 export type IsLeft = (pack: Pack, row: number) => boolean;
 export type Compare = (one: Place<Pack>, other: Place<Pack>) => number;
 
-/** In the order by period of one pack: it lies in it already; of rows of one period and moment the smaller id comes first both ways. */
+/**
+ * For one pack in the order by period, which is the order of its rows. Of rows with the same period and moment, the smaller id comes first
+ * in both directions.
+ */
 export function firstInOrder(pack: Pack, order: 'asc' | 'desc', wanted: number, isFound: IsLeft): Place<Pack>[] {
   const found: Place<Pack>[] = [];
   const next = walkOf(pack, order, null, isFound);
@@ -17,13 +20,13 @@ export function firstInOrder(pack: Pack, order: 'asc' | 'desc', wanted: number, 
   return found;
 }
 
-/** Period and moment at which the page before ended: days, microseconds. */
+/** Period and moment at the end of the previous page: days, microseconds. */
 export interface PeriodEnd {
   readonly periodEnd: number;
   readonly observedAt: number;
 }
 
-/** In the order by period of several packs: the pack whose next row comes first is asked for the one after it. */
+/** For several packs in the order by period: a merge that always takes the pack with the first next row. */
 export function firstMerged(
   packs: readonly Pack[],
   order: 'asc' | 'desc',
@@ -56,7 +59,7 @@ export function firstMerged(
   return found;
 }
 
-/** In any order: of the rows seen so far no more are kept than are wanted. */
+/** For any order: it keeps only the `wanted` first rows seen so far. */
 export function firstSelected(
   packs: readonly Pack[],
   order: 'asc' | 'desc',
@@ -67,7 +70,7 @@ export function firstSelected(
   const kept: Place<Pack>[] = [];
   const isAfter = (one: Place<Pack>, other: Place<Pack>) => compare(one, other) > 0;
   for (const pack of packs) {
-    // Later periods stand last in most orders, too: seen in the order asked for, few rows put others out.
+    // Later periods come late in most orders too. If we scan in the requested order, few rows replace a kept one.
     for (let seen = 0; seen < pack.rows; seen += 1) {
       const row = order === 'asc' ? seen : pack.rows - 1 - seen;
       if (!isFound(pack, row)) continue;
@@ -85,7 +88,7 @@ export function firstSelected(
   return kept.sort(compare);
 }
 
-/** One row after the other, from where the page before ended on; what lies at that very place is the caller's to leave out. */
+/** Walks the rows from the end of the previous page. The caller skips rows at exactly that place. */
 function walkOf(pack: Pack, order: 'asc' | 'desc', from: PeriodEnd | null, isFound: IsLeft): () => Place<Pack> | null {
   if (order === 'asc') {
     let row = from === null ? 0 : firstNotBefore(pack, from);
@@ -117,7 +120,7 @@ function firstAfter(pack: Pack, { periodEnd, observedAt }: PeriodEnd): number {
   return firstPlace(pack, (day, moment) => day > periodEnd || (day === periodEnd && moment > observedAt));
 }
 
-/** The first row for which something holds that holds for all rows after it. */
+/** Binary search: the first row for which `holds` is true. It must then be true for all later rows. */
 function firstPlace(pack: Pack, holds: (periodEnd: number, observedAt: number) => boolean): number {
   let [low, high] = [0, pack.rows];
   while (low < high) {
@@ -136,12 +139,12 @@ export function numberAt(column: Float64Array | Uint32Array | Int32Array, row: n
 
 type IsBefore<Item> = (one: Item, other: Item) => boolean;
 
-/** Orders a list so that no item comes before its parent: the first is the first of all. */
+/** Makes a list a heap: no item comes before its parent, so the first item is the overall first. */
 function heap<Item>(items: Item[], isBefore: IsBefore<Item>): void {
   for (let at = (items.length >>> 1) - 1; at >= 0; at -= 1) sink(items, at, isBefore);
 }
 
-/** Lets an item of a heap that may come after its children sink below them. */
+/** Moves an item down until it no longer comes after its children. */
 function sink<Item>(items: Item[], from: number, isBefore: IsBefore<Item>): void {
   const item = items[from];
   if (item === undefined) return;

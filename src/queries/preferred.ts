@@ -1,5 +1,5 @@
-// The preferred rows of an answer that is read page by page: decided once, in SQL, over all of its rows. Only rows that are not stale can be
-// preferred, so there are a few of each series, however long the answer.
+// The preferred rows of an answer that is read page by page, decided once in SQL over all of its rows. Only rows that are not stale can be
+// preferred, so each series has few candidates, however long the answer.
 import { z } from 'zod';
 import { type Bound, type Query, type Reader, run } from '../db/query.ts';
 import type { Series } from '../model/catalogue.ts';
@@ -28,8 +28,8 @@ const candidateParams = {
 };
 
 /**
- * The texts of the id_hash of the preferred rows among those that `sql` gives; the order is that of comparePreference, the gate that of
- * rowReasons, both brought down to numbers for each series.
+ * SQL for the id_hash of the preferred rows among the rows of `sql`. The order equals comparePreference and the gate equals rowReasons,
+ * both reduced to numbers per series.
  */
 function amongRowsOf<Params extends z.ZodRawShape, Row>(query: Query<Params, Row>, isLimited: boolean) {
   const answered = query.sql;
@@ -56,7 +56,7 @@ qualify row_number() over (
   return { file: query.file, sql, ...twin, params, row: z.strictObject({ idHash: z.string() }) };
 }
 
-/** The same in the words of ClickHouse. */
+/** SQL for ClickHouse. */
 function twinAmongRowsOf(answered: string): string {
   return `select toString(answer.id_hash) as id_hash
 from (${answered}) as answer
@@ -125,7 +125,7 @@ function numbered(names: readonly string[]): ReadonlyMap<string, number> {
   return new Map([...new Set(names)].map((name, index) => [name, index]));
 }
 
-/** Of the rows of listVintages. */
+/** For the rows of listVintages. */
 export async function preferredVintages(
   snapshot: Snapshot,
   series: readonly Series[],
@@ -147,7 +147,9 @@ export async function preferredVintages(
   return preferredUpTo(snapshot, observationsList, values, answer, await end(), series, at);
 }
 
-/** Among the rows of an answer that ends with a certain one; null for all. Few of them can be preferred, and none of the others is put in order. */
+/**
+ * For an answer that ends with a given row, or for all rows if null. Few rows are candidates, so the statement does not sort the others.
+ */
 function preferredUpTo<Params extends z.ZodRawShape, Row>(
   snapshot: Snapshot,
   query: PagedQuery<Params, Row, ObservationSort>,
@@ -162,7 +164,7 @@ function preferredUpTo<Params extends z.ZodRawShape, Row>(
   return preferredAmong(snapshot, statement, bound, series, at, false);
 }
 
-/** Of the rows of listLatest. */
+/** For the rows of listLatest. */
 export async function preferredLatest(
   snapshot: Snapshot,
   series: readonly Series[],
@@ -184,7 +186,7 @@ export async function preferredLatest(
   return preferredUpTo(snapshot, observationsNewest, values, answer, await endIn(observationsNewest, values), series, at);
 }
 
-/** Of the rows of listChanges. */
+/** For the rows of listChanges. */
 export function preferredChanges(
   snapshot: Snapshot,
   series: readonly Series[],

@@ -39,7 +39,7 @@ const VintageDetail = z.strictObject({
   changeSequence: z.int(),
   idHash: z.union([z.bigint(), z.number()]),
   inputs: Inputs,
-  /** Where the payload has the series under another code than the newest. */
+  /** Set if the payload uses another code for the series than the newest one. */
   seriesCode: nullableText,
 });
 export type VintageDetail = z.infer<typeof VintageDetail>;
@@ -105,7 +105,7 @@ export const sourceByIdQuery = defineQuery('provenance/source_by_id.sql', {
   }),
 });
 
-/** The vintage behind an identifier, null when there is none or its value is withheld. */
+/** The vintage of an identifier. Null if there is none, or if its value is withheld. */
 export async function findVintage(snapshot: Snapshot, observationId: string): Promise<VintageDetail | null> {
   if (!/^obs_[0-9a-v]{26}$/.test(observationId)) return null;
   const [row] = await run(snapshot, vintageByIdQuery, { idHash: String(idHash(observationId)) });
@@ -115,11 +115,11 @@ export async function findVintage(snapshot: Snapshot, observationId: string): Pr
 }
 
 export interface ProvenanceOptions {
-  /** Only what was known then is told; null: all. */
+  /** Show only facts known at this time; null: all. */
   readonly asOf: string | null;
   /** Evaluation time of the scoring gate, ms. */
   readonly at: number;
-  /** Whether the place of the bytes in the archive may be told. */
+  /** True if the caller may see where the archive stores the bytes. */
   readonly showsLocator: boolean;
 }
 
@@ -188,7 +188,7 @@ async function inputsOf(
   return Promise.all((row.inputs ?? []).map((input) => describeInput(snapshot, input)));
 }
 
-/** What is computed of a text has one input: the document, as the payload that the run read. */
+/** A value computed from a text has one input: the document in the payload that the run read. */
 function documentInput({ documentId, documentType }: z.infer<typeof DocumentRead>, ingestion: RunRow | null): Inputs[number] {
   const payloads = ingestion === null ? [] : [{ payloadId: ingestion.payloadId, sha256: ingestion.sha256 }];
   return { observationId: documentId, indicatorId: documentType, role: 'document', payloads };
@@ -204,7 +204,7 @@ async function describeInput(snapshot: Snapshot, input: z.infer<typeof Input>): 
   };
 }
 
-/** The raw payloads of a vintage: its own, or those of all that it was computed from; of periods that may be seen. */
+/** The raw payloads of a vintage: its own, or those of all its inputs, for periods that may be shown. */
 async function payloadsBehind(snapshot: Snapshot, input: z.infer<typeof Input>): Promise<{ payloadId: string; sha256: string }[]> {
   const [row] = await run(snapshot, vintageByKeyQuery, { seriesNo: input.seriesNo, period: input.period, vintage: input.vintage });
   if (row === undefined || row.periodEnd < (snapshot.historyFrom ?? '')) return [];
@@ -217,7 +217,10 @@ async function payloadsBehind(snapshot: Snapshot, input: z.infer<typeof Input>):
   return [...byId.values()];
 }
 
-/** The run with the rows that may be seen: a payload is read whole, and its counts tell how much there is of older periods. */
+/**
+ * The run, counting only rows that may be shown. A payload is read as a whole, so its own counts would reveal how many older periods there
+ * are.
+ */
 async function countedIn(snapshot: Snapshot, ingestion: RunRow): Promise<RunRow> {
   const historyFrom = snapshot.historyFrom ?? null;
   if (historyFrom === null) return ingestion;
@@ -285,14 +288,14 @@ function transformationsOf(series: Series, row: VintageDetail, ingestion: RunRow
             },
           ]
         : []),
-      // No archive of the source says when the value became known, or what it was before.
+      // No archive of the source shows when the value became known, or the value before.
       ...(isPseudo(row.vintage) ? [{ name: 'assume_knowledge_time', version: '1', params: { observedAt: row.observedAt } }] : []),
     ].map((transformation, index) => ({ step: index + 1, ...transformation }));
   }
   return [{ step: 1, name: series.canonicalId, version: '1', params: { withinOneVintage: true } }];
 }
 
-/** Prices and volumes of companies, of which sql/series/vintages.sql undoes what a vendor has adjusted. */
+/** Prices and volumes of companies. sql/series/vintages.sql reverses the vendor's adjustments of these. */
 function isAsTraded({ entityId, canonicalId }: Series): boolean {
   return /^(?:company|listing)_/.test(entityId) && (canonicalId.startsWith('price_') || canonicalId === 'volume');
 }

@@ -1,4 +1,4 @@
-// How far series reached at a moment: the series as they would have stood in the catalogue of that day.
+// The series as they stood in the catalogue at a moment, with their counts and newest periods at that time.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import { type CountsOfThen, countryAt, groupBy, type Series, type SeriesCounts } from '../model/catalogue.ts';
@@ -28,14 +28,14 @@ export const seriesReachQuery = defineQuery('series/reach.sql', {
 
 type Reached = z.infer<typeof seriesReachQuery.row>;
 
-/** Whether an answer counts all that is known now: no cutoff was asked for, and who asks may see every period. */
+/** True if an answer counts everything known now: there is no cutoff, and the caller may see every period. */
 export function countsAll({ historyFrom }: Snapshot, asOf: string | null): boolean {
   return asOf === null && (historyFrom ?? null) === null;
 }
 
 /**
- * Those of the given series, in the order of series_no, of which something was known at the cutoff within the periods that may be seen, with what was; all
- * of them as they are without either.
+ * The given series with data known at the cutoff in visible periods, in the order of series_no, with their counts of that time.
+ * Without a cutoff or a limit on periods, all series unchanged.
  */
 export async function seriesAsOf(snapshot: Snapshot, series: readonly Series[], asOf: string | null): Promise<readonly Series[]> {
   if (countsAll(snapshot, asOf) || series.length === 0) return series;
@@ -52,7 +52,7 @@ async function reachedThen(snapshot: Snapshot, series: readonly Series[], asOf: 
   return new Map((await run(snapshot, seriesReachQuery, asked)).map((row) => [row.seriesNo, row]));
 }
 
-/** What keys of the free tier see of all series. */
+/** The part of all series that keys of the free tier may see. */
 const reachedNow = askedOnceAView((snapshot) => reachedThen(snapshot, snapshot.catalogue.series, null));
 
 export const seriesBeginQuery = defineQuery('series/begin.sql', {
@@ -65,7 +65,7 @@ export const seriesBeginQuery = defineQuery('series/begin.sql', {
   row: z.strictObject({ firstObservedAt: z.string().nullable() }),
 });
 
-/** When the first vintage of the series became known, of periods that may be seen; null where there is none. */
+/** When the first vintage of the series in visible periods became known. Null if there is none. */
 export async function firstKnownAt(snapshot: Snapshot, series: readonly Series[]): Promise<string | null> {
   if (series.length === 0) return null;
   const [row] = await run(snapshot, seriesBeginQuery, { ...rangeOf(snapshot, series), periodFrom: snapshot.historyFrom ?? null });
@@ -77,7 +77,7 @@ function rangeOf(snapshot: Snapshot, series: readonly Series[]) {
   return { seriesFrom: series[0]?.seriesNo ?? 0, seriesTo: series.at(-1)?.seriesNo ?? 0, seriesNos };
 }
 
-/** The same with every name of an entity as its identifier; what names none, or several, is empty. */
+/** Replaces each entity name by its identifier. A name of no entity or of several becomes an empty text. */
 async function meantFilters(snapshot: Snapshot, asked: SeriesFilters, at: number): Promise<SeriesFilters> {
   if (asked.entities === null) return asked;
   return { ...asked, entities: await entityIdsOf(snapshot, asked.entities, new Date(at).toISOString()) };
@@ -86,11 +86,11 @@ async function meantFilters(snapshot: Snapshot, asked: SeriesFilters, at: number
 export interface Chosen {
   /** In the order of series_no. */
   readonly series: readonly Series[];
-  /** What was asked, with every name of an entity as its identifier. */
+  /** The requested filters, with identifiers instead of entity names. */
   readonly filters: SeriesFilters;
 }
 
-/** The series that a request means; their freshness is that of what was known at the cutoff, else now. */
+/** The requested series. Their freshness is that of the data known at the cutoff, else now. */
 export async function chooseSeries(
   snapshot: Snapshot,
   asked: SeriesFilters,
@@ -105,7 +105,7 @@ export async function chooseSeries(
   return { series: candidates.filter((one) => numbers.has(one.seriesNo)), filters };
 }
 
-/** What was known at the cutoff of the given series, counted by entity or by canonical indicator; null where all is counted as it is now. */
+/** Counts of data known at the cutoff by entity or canonical indicator. Null if the current counts apply. */
 export async function countsAsOf(
   snapshot: Snapshot,
   series: readonly Series[],
@@ -119,7 +119,7 @@ export async function countsAsOf(
 
 const newest = (days: readonly (string | null)[]) => days.filter((one) => one !== null).reduce((a, b) => (a > b ? a : b), '') || null;
 
-/** The newest period of several series; a projected one counts only if there is no other. */
+/** The newest period of several series. A projected period counts only if there is no other. */
 export function newestPeriodEnd(series: readonly Series[]): string | null {
   const ends = (some: readonly Series[]) => newest(some.map((one) => one.latestPeriodEnd));
   return ends(series.filter(({ canonicalId }) => !isProjection(canonicalId))) ?? ends(series);

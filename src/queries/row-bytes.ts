@@ -1,13 +1,13 @@
-// JSON of many rows as bytes: a text of all of them, to be made into bytes at the end, would cost several times as much.
+// Writes the JSON of many rows as bytes. One text of all rows, converted at the end, costs several times as much.
 
-/** Used again for each answer, which is made without a pause. */
+/** Reused for each answer. That is safe because an answer is written synchronously. */
 let written: Buffer = Buffer.allocUnsafeSlow(256 * 1024);
-/** More than the largest page takes; what is larger is not kept. */
+/** Larger than the largest page. A larger buffer is not kept. */
 const MOST_KEPT = 4 * 1024 * 1024;
-/** Of a character of a text. */
+/** UTF-8 bytes per UTF-16 code unit, at most. */
 const MOST_BYTES = 3;
 
-/** A JSON array of so many rows, each of which is put as one or several texts or bytes of JSON. */
+/** A JSON array of `length` rows. `putRow` puts a row as one or more pieces of JSON. */
 export function arrayBytes(length: number, putRow: (index: number, put: (piece: string | Buffer) => void) => void): Buffer {
   let end = 0;
   const put = (piece: string | Buffer) => {
@@ -34,7 +34,10 @@ function grown(end: number, most: number): Buffer {
 
 export type Value = string | number | boolean | null | readonly string[];
 
-/** JSON of values, of which a page has few different texts. @param arePlain names whose texts need no escape */
+/**
+ * Writes values as JSON and caches texts, because a page has few different ones.
+ * @param arePlain names whose texts need no escapes
+ */
 export function writer(arePlain: Readonly<Record<string, boolean>>): (name: string, value: Value) => string {
   const texts = new Map<string, string>();
   const quoted = (value: string) => {

@@ -1,4 +1,4 @@
-// The fields of the screener: screenable indicators with values, figures of companies, and attributes of entities.
+// The fields of the screener: screenable indicators with values, company figures, and attributes of entities.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import type { Series } from '../model/catalogue.ts';
@@ -21,7 +21,7 @@ type FieldRow = z.infer<typeof screenerFieldsQuery.row>;
 
 const indicatorFields = askedOnce((snapshot) => run(snapshot, screenerFieldsQuery, {}));
 
-/** Every name that a filter may use. */
+/** All names that a filter may use. */
 export const screenerFields = askedOnce(async (snapshot): Promise<Fields> => {
   const [rows, figures] = await Promise.all([indicatorFields(snapshot), figureFields(snapshot)]);
   return new Map<string, FieldType>([
@@ -31,7 +31,10 @@ export const screenerFields = askedOnce(async (snapshot): Promise<Fields> => {
   ]);
 });
 
-/** The fields that have values in the unit of their factor, with how these are spread: between countries or companies where it is theirs, else between all. */
+/**
+ * The fields with values in the unit of their factor, and the distribution of these values: between countries or companies if the field is
+ * theirs, else between all.
+ */
 export async function describeFields(snapshot: Snapshot, asked: Looked): Promise<readonly ScreenField[]> {
   const [rows, figures] = await Promise.all([indicatorFields(snapshot), figureFields(snapshot)]);
   const values = new Map([...(await newestValues(snapshot, rows, asked)), ...(await newestFigures(snapshot, figures, asked))]);

@@ -1,4 +1,4 @@
-// What a screen knows of companies beside observations: the figures of their statements as known at a cutoff, and their scores.
+// Company data of a screen besides observations: figures of statements as known at a cutoff, and scores.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import { REPORT_BUDGET_DAYS, SCORED_FOR_DAYS } from '../model/company.ts';
@@ -50,7 +50,7 @@ export const screenerScoresQuery = defineQuery('screener/scores.sql', {
   }),
 });
 
-/** A figure of a company, judged. */
+/** A company's figure with its verdict. */
 export interface Figure extends FigureRow {
   readonly unit: string;
   readonly sourceTier: SourceTier;
@@ -60,23 +60,23 @@ export interface Figure extends FigureRow {
 
 export interface Figures {
   readonly figures: readonly Figure[];
-  /** Fields of scores that no right to the prices allows to show. */
+  /** Score fields that the caller may not see, because prices are withheld. */
   readonly withheld: readonly string[];
 }
 
-/** All of a snapshot. */
+/** All figure fields of a snapshot. */
 export const figureFields = askedOnce((snapshot) => run(snapshot, screenerFigureFieldsQuery, {}));
 
-/** Where and how far a screen looks. */
+/** The bounds of a screen's reads. */
 export interface Looked {
   readonly asOf: string | null;
   /** Evaluation time of freshness, eligibility and age, ms. */
   readonly at: number;
-  /** First periodEnd that may be seen. */
+  /** First visible periodEnd. */
   readonly historyFrom: string | null;
 }
 
-/** @param names fields, of which those that are no figures are passed over */
+/** @param names fields; names that are no figures are ignored */
 export async function readFigures(snapshot: Snapshot, looked: Looked, names: readonly string[]): Promise<Figures> {
   if (names.length === 0) return { figures: [], withheld: [] };
   const fields = (await figureFields(snapshot)).filter(({ field }) => names.includes(field));

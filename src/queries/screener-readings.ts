@@ -1,4 +1,5 @@
-// What the entities of a screen have of its fields: the states of series and the figures of companies that were known at a cutoff, judged, and the one to use of several.
+// The values of a screen's fields for each entity: series states and company figures as known at a cutoff, with their verdicts, and the
+// preferred one of several.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import type { Catalogue, Series } from '../model/catalogue.ts';
@@ -62,7 +63,7 @@ export const screenerStatisticsQuery = defineQuery('screener/statistics.sql', {
 });
 export type Statistics = z.infer<typeof screenerStatisticsQuery.row>;
 
-/** What is said of a value at the evaluation time. */
+/** The verdict on a value at the evaluation time. */
 interface Judged {
   readonly unit: string | null;
   readonly sourceTier: SourceTier;
@@ -76,7 +77,7 @@ interface Observed {
   readonly row: NewestRow;
 }
 
-/** The figure of a company: no observation. */
+/** A company figure, which is not an observation. */
 interface Stated {
   readonly series: null;
   readonly row: Pick<NewestRow, 'period' | 'periodEnd' | 'value' | 'observedAt'>;
@@ -85,24 +86,24 @@ interface Stated {
 
 export type Reading = Observed | Stated;
 
-/** What one entity has of one field: the reading to use, or why there is none. */
+/** An entity's reading of one field, or the reason why there is none. */
 export interface Held {
   readonly reading: Reading | null;
   readonly isIneligible: boolean;
 }
 
-/** Which values count. */
+/** The rules for which values count. */
 export interface Chosen extends Looked {
   readonly isFreshOnly: boolean;
   readonly isEligibleOnly: boolean;
 }
 
-/** What is known of the fields of a screen. */
+/** The data for the fields of a screen. */
 export interface Known extends Figures {
-  /** Indicators asked for. */
+  /** The requested indicators. */
   readonly indicators: readonly string[];
   readonly rows: readonly NewestRow[];
-  /** What the newest values are compared with, by series. */
+  /** Statistics for modifiers of the newest values, by series. */
   readonly statistics: ReadonlyMap<number, Statistics>;
 }
 
@@ -134,11 +135,11 @@ const IN_FORCE = {
   numericOnly: false,
 } as const;
 
-/** The newest value of each series of some indicators, by canonical identifier, in no order. */
+/** The newest value of each series of some indicators, by canonical identifier, unordered. */
 export async function readStates(snapshot: Snapshot, asked: Looked, indicators: readonly string[]): Promise<readonly NewestRow[]> {
   const bound = readOf(snapshot, asked, indicators);
   if (bound.indicatorNos.length === 0) return [];
-  // What lies ready in this process is not what a cluster is for.
+  // If there is a cluster, ask it, even if this process has the rows in memory.
   if (snapshot.engine !== undefined && snapshot.engine !== null) return run(snapshot, screenerStatesQuery, bound);
   const series = [...new Set(indicators)].flatMap((field) => snapshot.catalogue.byCanonicalId.get(field) ?? []);
   const filters = { ...IN_FORCE, asOf: asked.asOf, periodFrom: asked.historyFrom };
@@ -159,7 +160,7 @@ async function readStatistics(snapshot: Snapshot, asked: Looked, refs: readonly 
   return new Map(rows.map((row) => [row.seriesNo, row]));
 }
 
-/** An indicator goes by the number of its first series there; the last calendar year is that of the snapshot, whatever was learned after it. */
+/** published.states names an indicator by its first series. The last epoch is the snapshot's own year, even for a later cutoff. */
 function readOf({ catalogue, knowledgeCutoff }: Snapshot, { asOf, historyFrom }: Looked, indicators: readonly string[]) {
   const firsts = [...new Set(indicators)].map((field) => catalogue.byCanonicalId.get(field)?.[0]?.seriesNo);
   const indicatorNos = firsts.filter((seriesNo) => seriesNo !== undefined);
@@ -179,22 +180,22 @@ const yearOf = (instant: string) => Number(instant.slice(0, 4));
 
 const CROSS_COUNTRY: ReadonlySet<string> = new Set(['country', 'currency_area', 'region']);
 
-/** Series that a public screen may use: redistributable, and between countries of a cadence that can be compared. */
+/** Series that a public screen may use: redistributable, and for countries only a comparable cadence. */
 export function isScreened(series: Series): boolean {
   return series.rights.redistributable && (!CROSS_COUNTRY.has(series.entityType) || isCadenceComparable(series.frequency));
 }
 
-/** Whether the values of a series are in the unit of its factor: others cannot be compared with each other. */
+/** True if the values have the unit of the factor. Others cannot be compared with each other. */
 export function isOfFactorUnit(series: Series): boolean {
   return !series.reasons.includes('unit');
 }
 
-/** Whether a reading can be compared with those of other entities; figures of one field have one unit. */
+/** True if a reading can be compared with those of other entities. Figures of one field share a unit. */
 export function isComparable(reading: Reading): boolean {
   return reading.series === null || isOfFactorUnit(reading.series);
 }
 
-/** By field what each of the members has of it, in their order. */
+/** By field, the reading of each member, in the order of the members. */
 export type Readings = ReadonlyMap<string, readonly Held[]>;
 
 const NO_SERIES: readonly Series[] = [];
@@ -212,7 +213,7 @@ export function heldOf({ catalogue }: Snapshot, asked: Chosen, members: readonly
 
 const screened = new WeakMap<Catalogue, Map<string, ReadonlyMap<string, readonly Series[]>>>();
 
-/** Series of an indicator that a screen may use, by entity; made once for a catalogue. */
+/** The series of an indicator that a screen may use, by entity. Computed once per catalogue. */
 function screenedOf(catalogue: Catalogue, indicator: string): ReadonlyMap<string, readonly Series[]> {
   const made = screened.get(catalogue) ?? new Map<string, ReadonlyMap<string, readonly Series[]>>();
   screened.set(catalogue, made);
@@ -237,7 +238,7 @@ function readingsOf(series: readonly Series[], rows: ReadonlyMap<number, NewestR
   return readings;
 }
 
-/** Of a field one entity has one figure. */
+/** An entity has one figure per field. */
 function statedOf(asked: Chosen, members: readonly Member[], figures: readonly Figure[]): Readings {
   const places = new Map(members.map(({ entityId }, place) => [entityId, place]));
   const found = new Map<string, Held[]>();
@@ -251,12 +252,12 @@ function statedOf(asked: Chosen, members: readonly Member[], figures: readonly F
   return found;
 }
 
-/** What is said of a reading at a moment. */
+/** The verdict on a reading at a moment. */
 export function judge(reading: Reading, at: number): Judged {
   return isObserved(reading) ? verdictOf(reading, at).judged : reading.judged;
 }
 
-/** The observation behind a reading; null of a figure. */
+/** The observation behind a reading. Null for a figure. */
 export function observationIdOf(reading: Reading): string | null {
   if (!isObserved(reading)) return null;
   const { series, row } = reading;
@@ -264,12 +265,12 @@ export function observationIdOf(reading: Reading): string | null {
   return known?.series === series ? (known.observationId ??= idOf(series, row)) : idOf(series, row);
 }
 
-/** What was said of a row that is the same for whoever asks again, and for which moments that holds, ms. */
+/** The verdict on a cached row, with the period in which it holds, ms. */
 interface Verdict {
   readonly series: Series;
   readonly judged: Judged;
   readonly from: number;
-  /** Not included. */
+  /** Exclusive. */
   readonly until: number;
   observationId: string | null;
 }
@@ -302,14 +303,17 @@ function choose(
   return { reading: preferredOf(usable, at), isIneligible: usable.length === 0 && fresh.length > 0 };
 }
 
-/** Identifiers, by which ties are broken, take long to make: one alone needs none, nor does a figure, of which there is one. */
+/**
+ * Skip the comparison if there is only one reading: it needs identifiers to break ties, and they are slow to compute. A figure has no
+ * rivals.
+ */
 function preferredOf(usable: readonly Reading[], at: number): Reading | null {
   if (usable.length < 2) return usable[0] ?? null;
   const rivals = usable.filter(isObserved).map((one) => ({ one, candidate: toCandidate(one, at) }));
   return rivals.toSorted((a, b) => comparePreference(a.candidate, b.candidate))[0]?.one ?? null;
 }
 
-/** The value of the preferred of several series of one entity and indicator, whatever its eligibility. */
+/** The value of the preferred series of one entity and indicator, whatever its eligibility. */
 export function preferredValue(rivals: readonly { readonly series: Series; readonly row: NewestRow }[], at: number): number | null {
   return choose(rivals, { isFreshOnly: false, isEligibleOnly: false, at }).reading?.row.value ?? null;
 }

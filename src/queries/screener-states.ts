@@ -1,5 +1,6 @@
-// The states of an indicator within a calendar year (published.states), held in columns from their first use on: a screen as of any moment of that year then looks up
-// the state of each series without the engine. What is held is what the published table says, whatever is asked of it; what is too much to be held is asked of the engine.
+// The states of an indicator in a calendar year (published.states), cached in columns after their first use. A screen as of any moment of
+// that year then finds the state of each series without the engine. The cache holds the published table unfiltered. If an indicator is too
+// large, the engine answers.
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { type Coded, coded } from '../db/coded.ts';
@@ -10,14 +11,14 @@ import { numberAt } from './places.ts';
 import type { NewestRow } from './screener-readings.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Of one opened snapshot. */
+/** Per opened snapshot. */
 const KEPT_BYTES = 96 * 1024 * 1024;
-/** Five doubles, an integer, two words that name texts, and the place of the series. */
+/** Five doubles, an integer, two indexes of texts, and the index of the series. */
 const STATE_BYTES = 56;
-/** An indicator of more series than this, such as the daily close of thousands of companies, would push out all others. */
+/** A larger indicator, such as the daily close of thousands of companies, would evict all others. */
 const MOST_STATES = Math.floor(KEPT_BYTES / STATE_BYTES / 8);
 
-/** After every instant, as the statement says it; the binding takes no infinity. */
+/** Later than every instant, as in the statement. The binding cannot carry infinity. */
 const ENDLESS = 1e18;
 
 export const screenerStatesOfEpochQuery = defineQuery('screener/states_of_epoch.sql', {
@@ -36,12 +37,12 @@ export const screenerStatesOfEpochQuery = defineQuery('screener/states_of_epoch.
   isBulk: true,
 });
 
-/** By (seriesNo, knownFrom). Instants are microseconds since 1970, days days since 1970. */
+/** Sorted by (seriesNo, knownFrom). Instants are microseconds since 1970, days are days since 1970. */
 interface States {
-  /** Of each series its first state and the place after its last. */
+  /** For each series, the index of its first state and the index after its last. */
   readonly placesOf: ReadonlyMap<number, readonly [from: number, to: number]>;
   readonly knownFrom: Float64Array;
-  /** ENDLESS of what goes on beyond the year, or still holds. */
+  /** ENDLESS if the state continues after the year or is still in force. */
   readonly knownTo: Float64Array;
   readonly value: Float64Array;
   readonly observedAt: Float64Array;
@@ -51,7 +52,7 @@ interface States {
   readonly vintage: Coded;
 }
 
-/** Null: too many to be held. */
+/** Null: too many states to cache. */
 type Held = States | null;
 
 interface Kept {
@@ -62,9 +63,10 @@ interface Kept {
 const keptOf = new WeakMap<Catalogue, Kept>();
 
 /**
- * The newest value of each series of some indicators, by the number of their first series, as known at a moment; null where the engine is to be asked.
- * @param periodFrom first day of a period that may be seen
- * @param most states of one indicator and year that are held
+ * The newest value of each series of some indicators as known at a moment. Indicators are named by the number of their first series. Null
+ * if the engine must answer.
+ * @param periodFrom first visible day of a period
+ * @param most the most states of one indicator and year to cache
  */
 export async function statesInMemory(
   snapshot: Snapshot,
@@ -72,7 +74,7 @@ export async function statesInMemory(
   most = MOST_STATES,
 ): Promise<readonly NewestRow[] | null> {
   const all = await Promise.all(asked.indicatorNos.map((indicatorNo) => heldOf(snapshot, { epoch: asked.epoch, indicatorNo, most })));
-  // Without a cutoff: after all that begins, before the end of what still holds.
+  // Without a cutoff: later than every start, and earlier than the end of a state in force.
   const at = asked.asOf === 'infinity' ? ENDLESS / 2 : microsOf(asked.asOf);
   const firstDay = dayOf(asked.periodFrom);
   const rows: NewestRow[] = [];
@@ -86,7 +88,7 @@ export async function statesInMemory(
   return rows;
 }
 
-/** The last state that began by then, where it has not ended. */
+/** The last state that began by then, unless it has ended. */
 function inForceAt({ knownFrom, knownTo }: States, [from, to]: readonly [number, number], at: number): number | null {
   let [low, high] = [from, to];
   while (low < high) {
@@ -97,7 +99,7 @@ function inForceAt({ knownFrom, knownTo }: States, [from, to]: readonly [number,
   return low > from && numberAt(knownTo, low - 1) > at ? low - 1 : null;
 }
 
-/** Most of a screen is decided by the value alone: the rest is made when it is asked for. */
+/** Most of a screen needs only the value, so the other fields are computed on access. */
 function stateRow(states: States, row: number, seriesNo: number): NewestRow {
   return {
     seriesNo,
@@ -122,7 +124,7 @@ function stateRow(states: States, row: number, seriesNo: number): NewestRow {
 
 const textAt = ({ texts, places }: Coded, row: number): string => texts[numberAt(places, row)] ?? '';
 
-/** Of one indicator and calendar year. */
+/** One indicator and calendar year. */
 type Part = z.infer<typeof screenerStatesOfEpochQuery.params>;
 
 async function heldOf(snapshot: Snapshot, part: Part): Promise<Held> {
@@ -131,7 +133,7 @@ async function heldOf(snapshot: Snapshot, part: Part): Promise<Held> {
   const kept = states.get(key);
   if (kept !== undefined) return kept.held;
   const other = underway.get(key);
-  // It ends with the request that asked it, which may have been broken off: that is no answer to another.
+  // The shared query fails if the request that started it was cancelled. Then ask again.
   if (other !== undefined) return other.catch(() => heldOf(snapshot, part));
   const read = readStates(snapshot, part)
     .then((held) => {

@@ -1,4 +1,4 @@
-// The entities that a screen looks at, as far as they existed and were known at the cutoff, as they were classed then.
+// The entities of a screen: those that existed and were known at the cutoff, with their classification of that time.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import { nameAt } from '../model/catalogue.ts';
@@ -25,7 +25,7 @@ export const screenerUniverseQuery = defineQuery('screener/universe.sql', {
 });
 type Standing = z.infer<typeof screenerUniverseQuery.row>;
 
-/** An entity as it was classed at the cutoff. */
+/** An entity with its classification at the cutoff. */
 export interface Member {
   readonly entityId: string;
   readonly entityType: Entity['entityType'];
@@ -34,7 +34,7 @@ export interface Member {
   readonly sector: string | null;
 }
 
-/** All entities of a snapshot, which are few beside its series. */
+/** All entities of a snapshot. They are few compared with its series. */
 const standingOf = askedOnceAView((snapshot) => run(snapshot, screenerUniverseQuery, { historyFrom: snapshot.historyFrom ?? null }));
 
 export interface Universed {
@@ -45,7 +45,7 @@ export interface Universed {
   readonly asOf: string | null;
 }
 
-/** The entities that existed on a day and were known at the cutoff, as they were classed then; by identifier. */
+/** The entities that existed on a day and were known at the cutoff, with their classification of that time, by identifier. */
 export async function findMembers(snapshot: Snapshot, asked: Universed): Promise<readonly Member[]> {
   const found = (await standingOf(snapshot)).filter((one) => isThere(one, asked)).map((one) => describedAt(one, asked.asOf));
   const members = found
@@ -63,20 +63,20 @@ export async function findMembers(snapshot: Snapshot, asked: Universed): Promise
   return sector === undefined ? members : members.filter((member) => member.sector?.toLowerCase() === sector);
 }
 
-/** A company in the country that its description of then gives. */
+/** A company has the country of its description at the cutoff. */
 function describedAt(one: Standing, asOf: string | null): Standing {
   if (asOf === null || one.entityType !== 'company') return one;
   return { ...one, country: one.descriptions.findLast(({ knownFrom }) => knownFrom <= asOf)?.country ?? null };
 }
 
-/** When something of one of the entities became known for the first time. */
+/** When data of one of the entities first became known. */
 export async function firstKnownOf(snapshot: Snapshot, entityIds: readonly string[]): Promise<string | null> {
   const asked = new Set(entityIds);
   const moments = (await standingOf(snapshot)).flatMap((one) => (asked.has(one.entityId) ? (one.knownFrom ?? []) : []));
   return moments.reduce<string | null>((first, one) => (first === null || one < first ? one : first), null);
 }
 
-/** The entities of which something of the periods that may be seen was known at the cutoff; null where all periods may be seen, and without a cutoff. */
+/** The entities with data in visible periods at the cutoff. Null if all periods are visible, or without a cutoff. */
 export async function knownInWindow(snapshot: Snapshot, asOf: string | null): Promise<string[] | null> {
   if (asOf === null || (snapshot.historyFrom ?? null) === null) return null;
   return (await standingOf(snapshot)).flatMap(({ entityId, knownFrom }) => (knownFrom !== null && knownFrom <= asOf ? [entityId] : []));
@@ -94,7 +94,7 @@ function isThere(one: Standing, { onDate, asOf }: Universed): boolean {
 
 const STANDING: ReadonlySet<string> = new Set(['country', 'currency_area', 'currency', 'central_bank']);
 
-/** Countries and the like stand in the reference data. */
+/** Countries and the like come from the reference data, so they were always known. */
 function isKnownAt({ entityType, knownFrom }: Standing, asOf: string | null): boolean {
   if (STANDING.has(entityType)) return true;
   return knownFrom !== null && (asOf === null || knownFrom <= asOf);

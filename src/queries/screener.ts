@@ -1,5 +1,5 @@
-// The screen: values of the named fields per entity of a universe, as known at a cutoff, and what the filter leaves of them. It reads the state of each named series
-// and no more; identifiers and what is shown of a value are made for the page alone.
+// The screen: values of the named fields for each entity of a universe, as known at a cutoff, and the entities that match the filter. It
+// reads only the state of each named series. Identifiers and other details are computed for the page only.
 import { type Cell, type Clause, type FieldRef, isMatch, keyOf, type Modifier, type RankKey } from '../model/screener-dsl.ts';
 import {
   ENTITY_TYPES_OF,
@@ -45,7 +45,7 @@ export interface Screen extends Chosen {
 export interface ScreenPage {
   readonly sort: 'rank' | 'name';
   readonly order: 'asc' | 'desc';
-  /** How many come before it. */
+  /** How many matches come before the page. */
   readonly begin: number;
   readonly limit: number;
 }
@@ -53,7 +53,7 @@ export interface ScreenPage {
 export interface Screened {
   readonly rows: readonly ScreenRow[];
   readonly counts: ScreenCounts;
-  /** Fields asked for that no right to what is behind them allows to show, beside those of series. */
+  /** Requested score fields that the caller may not see. Withheld series are listed elsewhere. */
   readonly withheld: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export async function screen(snapshot: Snapshot, asked: Screen, page: ScreenPage
   const [members, known] = await Promise.all([membersOf(snapshot, asked), readFields(snapshot, asked, refs)]);
   const held = heldOf(snapshot, asked, members, known);
   const columns = new Map(refs.map((ref) => [keyOf(ref), columnOf(members, held, known.statistics, ref, asked.at)]));
-  // Terms are looked up by themselves: to spell the name of each anew for every entity takes longer than to compare it.
+  // Look terms up by object: to build their key for every entity takes longer than the comparison.
   const named = [...asked.filter.flat(), ...asked.ranking].map((ref): [FieldRef, Column] => [ref, columns.get(keyOf(ref)) ?? NO_COLUMN]);
   const byTerm = new Map(named);
   const cellOf: CellOf = (place, ref) => byTerm.get(ref)?.cells[place] ?? null;
@@ -79,7 +79,7 @@ export async function screen(snapshot: Snapshot, asked: Screen, page: ScreenPage
   };
 }
 
-/** What a term says of the member at a place. */
+/** The cell of a term for a member. */
 type CellOf = (place: number, ref: FieldRef) => Cell;
 
 /** A column of the answer. */
@@ -87,7 +87,7 @@ interface Shown {
   readonly ref: FieldRef;
   readonly key: string;
   readonly column: Column;
-  /** How each of its numbers stands among all. */
+  /** The percentile of each of its numbers. */
   readonly percentiles: ReadonlyMap<number, number>;
   readonly held: readonly Held[];
 }
@@ -111,7 +111,7 @@ function memberAt(members: readonly Member[], place: number): Member {
 }
 
 interface Placed {
-  /** Among the members. */
+  /** Index of the member. */
   readonly place: number;
   readonly rank: number;
 }
@@ -139,7 +139,7 @@ function membersOf(snapshot: Snapshot, asked: Screen): Promise<readonly Member[]
   return findMembers(snapshot, { entityTypes: entityType === null ? universe : both ? [entityType] : [], country, sector, onDate, asOf });
 }
 
-/** The cells of one field and modifier, one for each member, and the numbers among them. */
+/** The cells of one field and modifier, one per member, and the numbers among them. */
 interface Column {
   readonly cells: readonly Cell[];
   readonly numbers: readonly number[];
@@ -162,7 +162,7 @@ function columnOf(
     if (reading === null) return null;
     return modifier === null || isRelative ? reading.row.value : modified(measure(reading, statistics, at), modifier);
   });
-  // Of another unit than the factor's a value is shown, and compared with none.
+  // A value in another unit than the factor's is shown, but not compared.
   const comparable = own.map((value, place) => {
     const reading = readings?.[place]?.reading ?? null;
     return reading !== null && (modifier === 'age_days' || isComparable(reading)) ? value : null;
@@ -189,7 +189,7 @@ function measure({ series, row }: Reading, statistics: ReadonlyMap<number, Stati
   return { ...(compared ?? UNCOMPARED), value: row.value, frequency: series?.frequency ?? 'static', ageDays };
 }
 
-/** Places of the matches among the members, in their order. */
+/** Indexes of the matches among the members, in order of rank. */
 function rank(members: readonly Member[], matched: readonly number[], ranking: readonly RankKey[], cellOf: CellOf): readonly number[] {
   return matched.toSorted((a, b) => {
     for (const key of ranking) {
@@ -201,7 +201,7 @@ function rank(members: readonly Member[], matched: readonly number[], ranking: r
   });
 }
 
-/** Nulls last both ways. */
+/** Nulls come last in both directions. */
 function compareCells(a: Cell, b: Cell, order: 'asc' | 'desc'): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   const ascending = typeof a === 'number' && typeof b === 'number' ? a - b : compareText(String(a), String(b));

@@ -1,4 +1,4 @@
-// Storage series as catalogue entries, the entities behind them, and whether their feeds live.
+// Storage series as catalogue entries, their entities, and the liveness of their feeds.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import type { Series } from '../model/catalogue.ts';
@@ -61,13 +61,13 @@ const SERIES_SORTS = {
 type SeriesSort = keyof typeof SERIES_SORTS;
 export const seriesList = definePaged(seriesListQuery, SERIES_SORTS, { column: 'series_no', type: 'ubigint' });
 
-/** The moment of an answer: the cutoff, null where none was asked for, and when everything in it is judged, ms. */
+/** The moment of an answer: the cutoff or null, and the evaluation time, ms. */
 export interface Moment {
   readonly asOf: string | null;
   readonly at: number;
 }
 
-/** @param chosen under a cutoff the series that were known then, as they were */
+/** @param chosen with a cutoff, the series known then, with their facts of that time */
 export async function listIndicators(
   snapshot: Snapshot,
   chosen: readonly Series[],
@@ -78,7 +78,7 @@ export async function listIndicators(
   return { rows: series.map((one) => toIndicator(one, at)), nextKey };
 }
 
-/** @param chosen under a cutoff the series that were known then, as they were */
+/** @param chosen with a cutoff, the series known then, with their facts of that time */
 export async function listIndicatorSeries(
   snapshot: Snapshot,
   chosen: readonly Series[],
@@ -158,7 +158,7 @@ const ENTITY_SORTS = {
 } as const satisfies Record<string, SortKey>;
 export const indicatorEntities = definePaged(indicatorEntitiesQuery, ENTITY_SORTS, { column: 'entity_id', type: 'varchar' });
 
-/** @param series under a cutoff those that were known then, as they were */
+/** @param series with a cutoff, the series known then, with their facts of that time */
 export async function listIndicatorEntities(
   snapshot: Snapshot,
   series: readonly Series[],
@@ -191,12 +191,12 @@ export const seriesLivenessQuery = defineQuery('operations/liveness.sql', {
 
 interface LivenessPage {
   readonly limit: number;
-  /** The verdict and the series behind which the page begins, as places of their orders. */
+  /** The verdict and series of the last row before the page, as positions in their orders. */
   readonly after: readonly (string | number | null)[] | null;
   readonly cursorAt: (key: readonly [number, number] | null) => string | null;
 }
 
-/** @param now the moment at which the feeds are judged, ms */
+/** @param now evaluation time of the feeds, ms */
 export async function livenessReport(
   snapshot: Snapshot,
   filters: { readonly sourceId: string | null; readonly verdict: LivenessVerdict | null },

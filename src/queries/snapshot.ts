@@ -1,4 +1,4 @@
-// What a route may ask of a snapshot: SQL on its published relations, the catalogue in memory, the manifest as it was published.
+// The parts of a snapshot that a route may use: SQL on its published relations, the catalogue in memory, and the published manifest.
 import type { Reader } from '../db/query.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import type { Grants } from '../model/grant.ts';
@@ -7,17 +7,17 @@ import type { NewestPrints, Packs } from '../model/pack.ts';
 
 export interface Snapshot extends Reader {
   readonly snapshotId: string;
-  /** The moment up to which the lake knew when the snapshot was built. */
+  /** The knowledge cutoff of the lake when the snapshot was built. */
   readonly knowledgeCutoff: string;
-  /** As it is, whoever asks: what is counted in it of a series is for keys of the full tier; see seriesAsOf. */
+  /** The same for every caller. Its counts per series include periods that only the full tier may see; for others use seriesAsOf. */
   readonly catalogue: Catalogue;
-  /** The first periodEnd that who asks may see; null or absent: all. */
+  /** The first periodEnd that the caller may see. Null or absent: all. */
   readonly historyFrom?: string | null;
   readonly manifest: Manifest;
-  /** What the operator may show of sources whose licences alone do not allow it; the rights in the catalogue heed it. */
+  /** The operator's grants for sources whose licences alone do not allow access. The catalogue's rights include them. */
   readonly grants: Grants;
-  /** Null where the copy of the vintages is not at hand: then all is asked of the engine. */
+  /** Null if the copy of the vintages is not available. Then the engine answers everything. */
   readonly packs: Packs | null;
-  /** Null where it is asked of the engine. */
+  /** Null if the engine must answer. */
   readonly newest: NewestPrints | null;
 }

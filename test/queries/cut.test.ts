@@ -89,14 +89,14 @@ const NOTHING_ASKED = {
   backfill: null,
 } as const;
 
-describe('a read that is cut out of packs', () => {
+describe('a read that is cut from packs', () => {
   it.each([
     ['vintages', (from, series, filters, page) => listVintages(from, series, filters, page)],
     ['vintages that are held', held],
     ['newest periods', (from, series, filters, page) => newest(from, series, filters, page, null)],
     ['newest periods of a key that sees no more', (from, series, filters, page) => newest(from, series, filters, page, HISTORY_FROM)],
   ] satisfies readonly (readonly [string, Read])[])(
-    `answers what the engine answers, page after page (${QUESTIONS} questions): %s`,
+    `equals the answer of the engine, page after page (${QUESTIONS} questions): %s`,
     async (kind, read) => {
       const { packs, catalogue } = snapshot;
       if (packs === null) throw new Error('the snapshot has no packs');
@@ -130,7 +130,7 @@ describe('a read that is cut out of packs', () => {
 });
 
 describe('a large page by period', () => {
-  it.each(['asc', 'desc'] as const)('%s has the rows of the engine, and lets others have their turn while it is cut', async (order) => {
+  it.each(['asc', 'desc'] as const)('%s has the rows of the engine, and other requests run while it is cut', async (order) => {
     const page: PageOf<ObservationSort> = { sort: 'period_end', order, after: null, limit: 9001 };
     // The columns are in memory from then on.
     await listVintages(snapshot, snapshot.catalogue.series, UNFILTERED, page);
@@ -148,7 +148,7 @@ describe('a large page by period', () => {
   });
 });
 
-it(`the newest values that a screen reads are those of published.states (${QUESTIONS} questions)`, async () => {
+it(`the newest values that a screen reads equal published.states (${QUESTIONS} questions)`, async () => {
   const fields = [...(await screenerFields(snapshot))].filter(
     ([field, type]) => type === 'number' && snapshot.catalogue.byCanonicalId.has(field),
   );
@@ -183,7 +183,7 @@ it(`the newest values that a screen reads are those of published.states (${QUEST
   expect(total.past).toBeGreaterThan(QUESTIONS / 2);
 }, 3_600_000);
 
-it('a screen of newest values judges each of them at its own moment, whatever was judged before', async () => {
+it('a screen of newest values judges each at its own moment, whatever was judged before', async () => {
   const fields = [...(await screenerFields(snapshot))].filter(([field]) => snapshot.catalogue.byCanonicalId.has(field));
   const { newest: prints } = snapshot;
   if (prints === null) throw new Error('the snapshot has no newest prints');
@@ -305,7 +305,7 @@ async function opened(file: string): Promise<Packs & { readonly close: () => Pro
 }
 
 describe('packs', () => {
-  it('give each row back as it was, ties by id', async () => {
+  it('return each row unchanged, ties by id', async () => {
     const packs = await opened(await packsByHand());
     const read = (await packs.read([7, 8, 9])) ?? [];
     const page = { sort: 'observed_at', order: 'asc', after: null, limit: 10 } as const;
@@ -328,7 +328,7 @@ describe('packs', () => {
     ]);
   });
 
-  it('give them by period too, ties by id both ways, and end a page at the very microsecond', async () => {
+  it('return rows by period, ties by id in both directions, and end a page at the exact microsecond', async () => {
     const packs = await opened(await packsByHand());
     const read = (await packs.read([7])) ?? [];
     const pageOf = (order: 'asc' | 'desc', limit: number, after: PageOf<ObservationSort>['after']) =>
@@ -348,7 +348,7 @@ describe('packs', () => {
     await packs.close();
   });
 
-  it('are refused when the engine breaks off midway, which ends its stream as if there were no more rows', async () => {
+  it('are refused if the engine fails midway, which looks like the end of its stream', async () => {
     const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
     const connection = await instance.connect();
     await connection.run(`create table many as select place // 500 as series_no, '2020' as period, date '2000-01-01' + (place % 500)::integer as period_end,
@@ -365,7 +365,7 @@ describe('packs', () => {
     instance.closeSync();
   });
 
-  it('are refused when the rows of a series lie apart or out of order', async () => {
+  it('are refused if the rows of a series are scattered or out of order', async () => {
     const instance = await DuckDBInstance.create(':memory:');
     const connection = await instance.connect();
     await connection.run(`create table one as select 1 as series_no, '2020' as period, date '2020-12-31' - day::integer as period_end, 1.0::double as value,

@@ -53,7 +53,7 @@ async function backfills(frequency: string, ...prints: readonly Print[]): Promis
 }
 
 describe('a first print', () => {
-  it('is of a first download that of its newest period alone', async () => {
+  it('of a first download is that of its newest period only', async () => {
     const at = '2024-02-20T12:00:00Z';
     expect(await backfills('monthly', ['2023-11-30', at], ['2023-12-31', at], ['2024-01-31', at])).toEqual({
       '2023-11-30': true,
@@ -62,7 +62,7 @@ describe('a first print', () => {
     });
   });
 
-  it('is of a later vintage that of each period that ended not long before, whatever came with it', async () => {
+  it('of a later vintage is that of each period that ended recently, whatever came with it', async () => {
     const first: Print = ['2024-01-31', '2024-02-20T12:00:00Z'];
     const later = '2024-05-20T12:00:00Z';
     const prints: Print[] = [first, ['2023-12-31', later], ['2024-02-29', later], ['2024-03-31', later], ['2024-01-31', later]];

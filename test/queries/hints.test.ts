@@ -10,8 +10,8 @@ const parameter = (
   from: string | null = FROM,
 ) => windowHint(asked, from, rows)?.parameter ?? null;
 
-describe('a list that reaches before the window of a key', () => {
-  it('says so beside rows only where the question names a day before it', () => {
+describe('the hint about the window of a key', () => {
+  it('comes with rows only if the question names a day before the window', () => {
     expect(parameter({ start_date: '2024-10-31' }, ROWS)).toBe('start_date');
     expect([parameter({}, ROWS), parameter({ end_date: '2024-12-01' }, ROWS), parameter({ start_date: FROM }, ROWS)]).toEqual([
       null,
@@ -20,7 +20,7 @@ describe('a list that reaches before the window of a key', () => {
     ]);
   });
 
-  it('says so of a list without rows by the bound that lies before it', () => {
+  it('of a list without rows names the bound before the window', () => {
     expect([parameter({}, NONE), parameter({ end_date: '2024-10-31' }, NONE), parameter({ end_date: FROM }, NONE)]).toEqual([
       'start_date',
       'end_date',
@@ -29,7 +29,7 @@ describe('a list that reaches before the window of a key', () => {
     expect(parameter({ start_date: FROM }, NONE)).toBeNull();
   });
 
-  it('says so of a calendar span that begins before it', () => {
+  it('covers a calendar span that begins before the window', () => {
     expect([parameter({ period: '2023' }, NONE), parameter({ period: '2024-Q3' }, ROWS), parameter({ period: '2025' }, NONE)]).toEqual([
       'period',
       'period',
@@ -37,7 +37,7 @@ describe('a list that reaches before the window of a key', () => {
     ]);
   });
 
-  it('says nothing to a key that sees all', () => {
+  it('is absent for a key that sees all periods', () => {
     expect([parameter({ start_date: '1990-01-01' }, NONE, null), parameter({}, NONE, null)]).toEqual([null, null]);
   });
 });

@@ -5,7 +5,7 @@ import type { Snapshot } from '../../src/queries/snapshot.ts';
 
 const snapshotOf = (catalogue: object) => ({ catalogue }) as unknown as Snapshot;
 
-it('asks a catalogue once, and another one for itself', async () => {
+it('a cached answer is asked for once per catalogue', async () => {
   let asked = 0;
   const own = askedOnce(() => Promise.resolve((asked += 1)));
   const [one, other] = [snapshotOf({}), snapshotOf({})];
@@ -13,7 +13,7 @@ it('asks a catalogue once, and another one for itself', async () => {
   expect(await own(one)).toBe(1);
 });
 
-it('asks anew for those who waited when the request that asked was broken off', async () => {
+it('a cancelled request makes the waiting ones ask again', async () => {
   const ended: ((error: Error) => void)[] = [];
   let asked = 0;
   const own = askedOnce(() => {

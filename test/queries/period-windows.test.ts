@@ -46,7 +46,7 @@ const walk = fc.record({
   series: fc.integer({ min: 1, max: 60 }),
 });
 
-it('finds the page that is found among all vintages, walk after walk', async () => {
+it('a narrowed page equals the page found among all vintages, walk after walk', async () => {
   let pages = 0;
   let narrowed = 0;
   await fc.assert(
@@ -81,7 +81,7 @@ it('finds the page that is found among all vintages, walk after walk', async () 
   expect([pages > WALKS, narrowed > 0]).toEqual([true, true]);
 });
 
-it('asks nothing for a small page, nor in another order', async () => {
+it('a small page and another order need no extra query', async () => {
   const silent = { ...snapshot, withConnection: () => Promise.reject(new Error('the engine was asked')) };
   const bound = { ...bindSeries(snapshot, snapshot.catalogue.series, UNFILTERED), numericOnly: false, vintage: 'all' };
   const page = { order: 'asc', after: null } as const;

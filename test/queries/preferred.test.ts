@@ -81,7 +81,7 @@ describe('a bulk answer', () => {
     '/observations?sort=observed_at&order=desc&vintage=all',
     '/observations?as_of=2020-09-09&sort=actual',
     '/observations/changes?',
-  ])('marks one row of each slot, the same wherever the pages end: %s', async (path) => {
+  ])('marks one row per slot, the same for any page size: %s', async (path) => {
     const rows = await bulk(`${path}&limit=1000000`);
     expect(rows.length).toBeGreaterThan(7000);
     const slots = new Set(rows.filter((row) => row.scoringEligible && row.country !== null && row.factorKey !== null).map(slotOf));
@@ -94,7 +94,7 @@ describe('a bulk answer', () => {
     expect(new Set(unemployment.map((row) => row.sourceId))).toEqual(new Set(['fred_md']));
   });
 
-  it('is decided over the rows returned: one that is cut off is no rival', async () => {
+  it('is decided among the returned rows: a row that is cut off is no rival', async () => {
     const rows = await bulk('/observations?sort=actual&limit=6000');
     const payrolls = rows.filter((row) => row.preferredForFactor && row.factorKey === 'nonfarm_payrolls');
     expect(payrolls.map((row) => row.sourceId)).toEqual(['fred_md', 'fred_md']);
@@ -144,7 +144,7 @@ describe('the preferred rows in SQL', () => {
       found.count += preferred.size;
     });
 
-  it('are those that a look at every row finds, whatever is asked', async () => {
+  it('equal those found by a look at every row, for any question', async () => {
     const found = { count: 0 };
     const asked = (chosen: VintageFilters): Asked => ({
       list: (one) => listVintages(snapshot, series, chosen, one),
@@ -154,7 +154,7 @@ describe('the preferred rows in SQL', () => {
     expect(found.count).toBeGreaterThan(QUESTIONS / 4);
   });
 
-  it('are those among the newest rows, too', async () => {
+  it('equal those among the newest rows too', async () => {
     const found = { count: 0 };
     const asked = (chosen: VintageFilters): Asked => ({
       list: (one) => listLatest(snapshot, series, chosen, one),

@@ -13,7 +13,7 @@ const bytesOf = (rows: readonly (string | Buffer)[], cut = false) =>
 const text = fc.oneof(fc.string(), fc.string({ unit: 'binary', minLength: 1 }), fc.constant('\u{1F4C8}é'.repeat(300)));
 
 describe('rows as bytes', () => {
-  it('are the array that JSON.stringify gives, whether they came as texts or as bytes', () => {
+  it('equal the array of JSON.stringify, from texts or from bytes', () => {
     const rows = fc.array(fc.tuple(fc.record({ text, number: fc.double() }), fc.boolean()), { maxLength: 40 });
     fc.assert(
       fc.property(rows, (drawn) => {
@@ -25,7 +25,7 @@ describe('rows as bytes', () => {
     );
   });
 
-  it('stay as they are when others are written, and when they are more than is kept', () => {
+  it('stay unchanged when others are written, even if they exceed the kept buffer', () => {
     const large = Array.from({ length: 9000 }, (_, row) => ({ row, text: 'ü'.repeat(400) }));
     const first = bytesOf(['1', Buffer.from('2')]);
     const many = bytesOf(large.map((row) => JSON.stringify(row)));

@@ -31,7 +31,7 @@ describe('the states of an indicator in memory', () => {
       ?.map((row) => JSON.stringify([row.seriesNo, row.period, row.periodEnd, row.value, row.vintage, row.observedAt, row.retrievedAt]))
       .toSorted();
 
-  it('are those of the engine at each change, a millisecond before it, at the turn of a year and without a cutoff', async () => {
+  it('equal those of the engine at each change, a millisecond before it, at the turn of a year and without a cutoff', async () => {
     const luck = luckOf(3);
     const changes = Array.from({ length: 60 }, () => luck.pick(lake.prints).observedAt);
     const before = changes.map((at) => new Date(Date.parse(at) - 1).toISOString());
@@ -57,7 +57,7 @@ describe('the states of an indicator in memory', () => {
     expect(rows).toBeGreaterThan(1000);
   });
 
-  it('are read once for all moments of a year, also by questions that come at once', async () => {
+  it('are read once for all moments of a year, even by simultaneous questions', async () => {
     const snapshot = snapshotOf(relations, lake);
     let reads = 0;
     const counted: Snapshot = { ...snapshot, withConnection: (use) => snapshot.withConnection((...lent) => ((reads += 1), use(...lent))) };
@@ -69,7 +69,7 @@ describe('the states of an indicator in memory', () => {
     expect(reads).toBe(2 * INDICATORS.length);
   });
 
-  it('are read anew by a question that waited for another, which was broken off', async () => {
+  it('are read again by a question that waited for a cancelled one', async () => {
     const snapshot = snapshotOf(relations, lake);
     const asked = askedOf(snapshot, '2021-08-01T12:00:00.000Z');
     const leaving: Snapshot = { ...snapshot, withConnection: () => Promise.reject(new Error('the client has left')) };
@@ -79,7 +79,7 @@ describe('the states of an indicator in memory', () => {
     expect(told(await statesInMemory(snapshot, asked))).toEqual(told(await run(snapshot, screenerStatesQuery, asked)));
   });
 
-  it('are asked of the engine where they are too many to be held', async () => {
+  it('are left to the engine if there are too many to cache', async () => {
     const asked = askedOf(snapshotOf(relations, lake), '2021-08-01T12:00:00.000Z');
     const [{ n: most } = { n: 0 }] = await relations.rows(
       `select max(n) as n from (select count(*) as n from published.states where epoch = 2021 and indicator_no in (${asked.indicatorNos.join(', ')}) group by indicator_no)`,

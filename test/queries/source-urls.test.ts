@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => pipeline.remove());
 
-it('is the newest input of the very vintage, in every route', async () => {
+it('the source URL is that of the newest input of the exact vintage, on every route', async () => {
   const series = derivedSeries(snapshot.catalogue, ['payrolls_mom_change']);
   const page = { sort: 'period_end', order: 'asc', after: null, limit: 100 } as const;
   const filters = { ...UNFILTERED, vintage: 'all' } as const;
@@ -53,7 +53,7 @@ it('is the newest input of the very vintage, in every route', async () => {
   expect(rows[2]?.sourceRefs.map(({ url }) => [SECOND, FIRST].findIndex((file) => file.test(url ?? '')))).toEqual([0, 1]);
 });
 
-it('is that of no other file where the file of a value has no address', async () => {
+it('the source URL is the page of the data set if the file of a value has no address', async () => {
   const { rows } = await listVintages(snapshot, snapshot.catalogue.series, UNFILTERED, {
     sort: 'period_end',
     order: 'asc',

@@ -20,7 +20,7 @@ async function rowsOf(sql: string): Promise<unknown[][]> {
 }
 
 describe.each(observationsList.sorts)('a page sorted by %s', (sort) => {
-  it.each(['asc', 'desc'] as const)('finds its places before it reads its rows: %s', (order) => {
+  it.each(['asc', 'desc'] as const)('finds its keys before it reads its rows: %s', (order) => {
     const { sql } = observationsList.statement(sort, order);
     expect(sql).toMatch(/with page as materialized \(select sort_key, id_hash, observed_at from/);
     expect(sql).toMatch(/inner join page on listed\.id_hash = page\.id_hash and listed\.observed_at = page\.observed_at/);

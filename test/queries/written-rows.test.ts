@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const rightsOf = (_: number, series: Series) => ({ rights: series.rights });
 
-it.each([true, false])('gives every print of the newest periods as the objects do, with rights: %s', async (hasRights) => {
+it.each([true, false])('the written prints of the newest periods equal the objects, with rights: %s', async (hasRights) => {
   const { catalogue, knowledgeCutoff } = snapshot;
   const page = { sort: 'period_end', order: 'desc', after: null, limit: 100_000 } as const;
   const { rows } = await listLatest(snapshot, catalogue.series, UNFILTERED, page);
@@ -42,7 +42,7 @@ it.each([true, false])('gives every print of the newest periods as the objects d
     expect(String(writeLatestObservations(asked, context, hasRights))).toBe(JSON.stringify(objects));
 });
 
-it('writes a newest print that is kept as of the very moment that is asked, later and earlier ones beside it', async () => {
+it('a cached newest print is written as of the exact requested moment, with later and earlier ones around it', async () => {
   const { catalogue, knowledgeCutoff } = snapshot;
   const page = { sort: 'observed_at', order: 'desc', after: null, limit: 100_000 } as const;
   const { rows } = await listLatest(snapshot, catalogue.series, UNFILTERED, page);
@@ -72,7 +72,7 @@ it('writes a newest print that is kept as of the very moment that is asked, late
   expect(seen.size).toBeGreaterThan(4 * turns.length);
 });
 
-it.each([true, false])('gives every vintage of a few periods as the objects do, with rights: %s', async (hasRights) => {
+it.each([true, false])('the written vintages of a few periods equal the objects, with rights: %s', async (hasRights) => {
   const { catalogue, knowledgeCutoff } = snapshot;
   const page = { sort: 'period_end', order: 'desc', after: null, limit: 3000 } as const;
   const { rows } = await listVintages(snapshot, catalogue.series, { ...UNFILTERED, vintage: 'all' }, page);
@@ -84,7 +84,7 @@ it.each([true, false])('gives every vintage of a few periods as the objects do, 
   expect(String(writeObservations(rows, context, hasRights))).toBe(JSON.stringify(objects));
 });
 
-it('gives a row the file that carried it, where those of a series came out of several', async () => {
+it('a row has the file that carried it, even if the rows of a series came from several files', async () => {
   const { knowledgeCutoff } = snapshot;
   const addresses = ['2020-05', '2020-06'].map((month): [string, string] => [`run_${month}`, `https://publisher.example/${month}.csv`]);
   const catalogue = { ...snapshot.catalogue, addresses: new Map(addresses) };

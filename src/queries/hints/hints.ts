@@ -1,27 +1,27 @@
-// Why an answer holds less than its question: said in meta.hints, which is there only when there is something to say.
+// Reasons why an answer holds less than its question, for meta.hints. That member is absent if there are none.
 import type { Catalogue, Series } from '../../model/catalogue.ts';
 import { seriesAsked, type SeriesFilters } from '../observations/series-asked.ts';
 
 export interface Hint {
-  /** That it is about. */
+  /** The parameter that the hint explains. */
   readonly parameter: string;
   readonly message: string;
   /** The nearest known value. */
   readonly nearest?: string;
 }
 
-/** Members of meta: none when there is nothing to say. */
+/** Members of meta. Empty if there are no hints. */
 export function hintsOf(...hints: readonly (Hint | null)[]): { readonly hints?: readonly Hint[] } {
   const said = hints.filter((hint) => hint !== null);
   return said.length === 0 ? {} : { hints: said };
 }
 
-/** On a surface that shows only what may be redistributed, or on the full one, where only what is computed is withheld. */
+/** `public`: only redistributable data. `full`: everything except withheld computed values. */
 export type Surface = 'public' | 'full';
 
 const isShownOn = (surface: Surface) => (series: Series) => (surface === 'public' ? series.rights.redistributable : !series.isWithheld);
 
-/** Indicators asked for of which not one series may be shown, or a question of which nothing else is left. */
+/** For requested indicators without a visible series, or for a question with nothing else left. */
 export function withheldHint(
   catalogue: Catalogue,
   filters: SeriesFilters,
@@ -46,7 +46,7 @@ function parameterOf(filters: SeriesFilters): string | null {
   return filters.sourceId === null ? null : 'source_id';
 }
 
-/** Fields of a screen of which no series may be redistributed. */
+/** For screen fields without a redistributable series. */
 export function withheldFieldHint(catalogue: Catalogue, parameter: string, fields: readonly string[]): Hint | null {
   const hidden = [...new Set(fields)].flatMap((field) => {
     const series = catalogue.byCanonicalId.get(field) ?? [];
@@ -55,7 +55,7 @@ export function withheldFieldHint(catalogue: Catalogue, parameter: string, field
   return hidden.length === 0 ? null : { parameter, message: withheldMessage(hidden, 'public') };
 }
 
-/** Scores of companies, which prices are a part of. */
+/** For company scores that use prices. */
 export function withheldScoresHint(parameter: string, fields: readonly string[], withheld: readonly string[]): Hint | null {
   const hidden = fields.filter((field) => withheld.includes(field));
   if (hidden.length === 0) return null;
@@ -76,7 +76,7 @@ function withheldMessage(hidden: readonly Series[], surface: Surface): string {
   return `Withheld: ${names}. Values from ${listed(sources)} (${licences}) ${shown} without a grant by the operator: ${grants}.${elsewhere}`;
 }
 
-/** Series named on a list of macroeconomic ones that are not: nothing else is left of the question. */
+/** For requested series that are not macroeconomic on a route that lists only macroeconomic ones. It applies if nothing else is left. */
 export function marketHint(catalogue: Catalogue, filters: SeriesFilters, at: number): Hint | null {
   const parameter = parameterOf(filters);
   const named = seriesAsked(catalogue, { ...filters, isMacroOnly: false }, at);
@@ -93,7 +93,7 @@ function listed(names: readonly string[]): string {
   return more > 0 ? `${distinct.slice(0, MOST_NAMED).join(', ')} and ${more} more` : distinct.join(', ');
 }
 
-/** Periods that a count of prints leaves out. */
+/** For periods that a count of prints leaves out. */
 export function backfillHint(parameter: 'vintage' | 'release_number', leftOut: number): Hint | null {
   if (leftOut === 0) return null;
   const rows = leftOut === 1 ? '1 row is' : `${leftOut} rows are`;
@@ -102,8 +102,9 @@ export function backfillHint(parameter: 'vintage' | 'release_number', leftOut: n
 }
 
 /**
- * Rows that a key of the free tier is not shown: said where the question names a day before the window, or reaches there and has no row. Whether there are
- * such rows is not said.
+ * For rows that a key of the free tier may not see. It applies if the question names a day before the window, or reaches there and has no
+ * row.
+ * It does not reveal whether such rows exist.
  */
 export function windowHint(
   { period, start_date: from, end_date: to }: { readonly [Name in 'period' | 'start_date' | 'end_date']?: string | undefined },
@@ -118,7 +119,7 @@ export function windowHint(
   return { parameter, message: windowMessage(historyFrom) };
 }
 
-/** Of records that are bounded by their own moment. */
+/** For records that are limited by their own time. */
 export function olderRecordsHint(historyFrom: string | null, rows: { readonly length: number }): Hint | null {
   if (historyFrom === null || rows.length > 0) return null;
   return { parameter: 'detected_from', message: windowMessage(historyFrom) };

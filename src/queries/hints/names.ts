@@ -1,5 +1,5 @@
-// What values of parameters may be called, to find the one that was probably meant: indexed when the first is looked for, kept as long as the snapshot.
-// A key of operations sees names of series alone, which its own routes show.
+// The valid values of parameters, to suggest the nearest one for a typo. Each index is built on first use and kept as long as the snapshot.
+// A key of operations sees only names of series, which its own routes show.
 import { z } from 'zod';
 import { defineQuery, run } from '../../db/query.ts';
 import type { Catalogue } from '../../model/catalogue.ts';
@@ -22,7 +22,7 @@ export const derivedNamesQuery = defineQuery('names/derived.sql', {
   row: z.strictObject({ slug: z.string(), family: z.string() }),
 });
 
-/** Of the catalogue in memory; the name of a thing comes after its identifiers. */
+/** From the catalogue in memory. Identifiers come before names. */
 const CATALOGUED = {
   indicator: ({ canonicalIds, byIndicatorId }: Catalogue) => [...canonicalIds.keys(), ...byIndicatorId.keys()],
   storageIndicator: ({ byIndicatorId }: Catalogue) => byIndicatorId.keys(),
@@ -54,7 +54,7 @@ const derived = askedOnce((snapshot) => run(snapshot, derivedNamesQuery, {}));
 const ofCompanies = (kind: 'ticker' | 'sector' | 'industry') =>
   askedOnce(async (snapshot) => namesIn((await companies(snapshot)).filter((row) => row.kind === kind)));
 
-/** Of tables. */
+/** From tables. */
 const ASKED = {
   alias: askedOnce(async (snapshot) => namesIn(await run(snapshot, aliasNamesQuery, {}))),
   anySource: askedOnce(async (snapshot) => namesIn(await run(snapshot, sourceNamesQuery, {}))),
@@ -77,7 +77,7 @@ export async function knownNames(snapshot: Snapshot, kind: NameKind): Promise<Na
 
 const isCatalogued = (kind: NameKind): kind is Catalogued => kind in CATALOGUED;
 
-/** The nearest of the first kind that has one. */
+/** The nearest name of the first kind that has one. */
 export async function nearestOf(snapshot: Snapshot, name: string, ...kinds: readonly NameKind[]): Promise<string | null> {
   for (const kind of kinds) {
     const nearest = (await knownNames(snapshot, kind)).nearest(name);

@@ -1,4 +1,4 @@
-// What every read of vintages binds, by the parameters of the macros that it asks.
+// Parameters that every read of vintages binds, with the names of the macros' parameters.
 import { z } from 'zod';
 
 export const filterParams = {

@@ -1,11 +1,11 @@
-// By what observations can be sorted, and how ties are broken.
+// Sort keys of observations, and the tie break.
 import type { SortKey, Tie } from '../paging.ts';
 
 export const SORT_KEYS = {
   period_end: { expression: 'period_end', type: 'date' },
   observed_at: { expression: 'observed_at', type: 'timestamptz' },
   release_date: {
-    // The day in UTC, without the calendar of time zones, which takes most of the time of a page.
+    // The day in UTC by arithmetic. A cast would use the time zone calendar, which takes most of a page's time.
     expression: "date '1970-01-01' + floor(epoch_us(coalesce(released_at, observed_at)) / 86400000000)::integer",
     type: 'date',
     twin: { expression: 'toInt32(floor(coalesce(released_at, observed_at) / 86400000000))' },
@@ -20,5 +20,5 @@ export const SORT_KEYS = {
 
 export type ObservationSort = keyof typeof SORT_KEYS;
 
-/** Of equal keys what was known last comes last, and of those the identifiers decide. */
+/** Of equal sort keys, the latest knowledge comes last, then the identifier decides. */
 export const TIE: Tie = { column: 'id_hash', type: 'ubigint', second: { column: 'observed_at', type: 'timestamptz' } };

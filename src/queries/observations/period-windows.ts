@@ -1,12 +1,12 @@
-// A large page in the order by period: the engine is first asked where it ends, so that it need not put all vintages of thousands of series in order
-// to find the first of them.
+// For a large page in the order by period, the engine first finds where the page ends. It then need not sort all vintages of thousands of
+// series to find the first ones.
 import { z } from 'zod';
 import { type Bound, defineQuery, run } from '../../db/query.ts';
 import { filterParams } from './filters.ts';
 import type { PageOf } from '../paging.ts';
 import type { Snapshot } from '../snapshot.ts';
 
-/** Fewer rows are found as quickly without a question before. */
+/** Smaller pages are as fast without this extra query. */
 const LARGE_PAGE_ROWS = 20_000;
 
 export const observationsPeriodsQuery = defineQuery('observations/periods.sql', {
@@ -25,8 +25,8 @@ type Filters = { readonly [Name in keyof typeof filterParams | 'vintage' | 'nume
 type Window = Pick<Filters, 'periodFrom' | 'periodTo'>;
 
 /**
- * The periods within which the rows of a page, and one row more where there is one, are found: those of the filters but for a large page by period.
- * @param large from so many rows on
+ * The range of periods that holds the rows of a page and one more row. Only a large page by period narrows the range of the filters.
+ * @param large the fewest rows of a large page
  */
 export async function windowOf(snapshot: Snapshot, filters: Filters, page: PageOf<string>, large = LARGE_PAGE_ROWS): Promise<Window> {
   const { periodFrom, periodTo } = filters;
@@ -42,8 +42,8 @@ export async function windowOf(snapshot: Snapshot, filters: Filters, page: PageO
 }
 
 /**
- * Of a page by period that begins with the first of all rows: the period in which its last row is, and how many of its rows are in those before; 'none' where
- * there are fewer rows. Null where this is not to be known so.
+ * For a first page by period: the period of its last row, and how many of its rows are in the periods before. 'none' if there are
+ * fewer rows. Null if this method does not apply.
  */
 export async function lastPeriodOf(
   snapshot: Snapshot,

@@ -1,4 +1,4 @@
-// Which series a request means: by country, entity, indicator, source and what they are.
+// Selects the series of a request by country, entity, indicator, source and kind.
 import { type Catalogue, countryNamed, type Series } from '../../model/catalogue.ts';
 import { freshnessOf, seriesPrintDay } from '../../model/trust.ts';
 
@@ -6,7 +6,7 @@ export interface SeriesFilters {
   readonly countries: readonly string[] | null;
   readonly entities: readonly string[] | null;
   readonly indicatorIds: readonly string[] | null;
-  /** A canonical field name, storage id or slug; one that matches nothing selects nothing. */
+  /** A canonical field name, storage id or slug. An unknown one selects nothing. */
   readonly indicator: string | null;
   readonly sourceId: string | null;
   readonly provider: string | null;
@@ -18,12 +18,12 @@ export interface SeriesFilters {
   readonly isRedistributableOnly: boolean;
 }
 
-/** The series that a request means and may be shown, in the order of series_no; freshness is that of their latest print at `at`. */
+/** The requested series that may be shown, in the order of series_no. Freshness is that of the latest print at `at`. */
 export function selectSeries(catalogue: Catalogue, filters: SeriesFilters, at: number): readonly Series[] {
   return seriesAsked(catalogue, filters, at).filter((series) => isShown(series, filters));
 }
 
-/** The series that a request means, whatever their rights. */
+/** The requested series, whatever their rights. */
 export function seriesAsked(catalogue: Catalogue, filters: SeriesFilters, at: number): readonly Series[] {
   return startingSet(catalogue, filters).filter((series) => isOfKind(series, filters) && isFreshAs(series, filters, at));
 }
@@ -63,7 +63,7 @@ export function toSlug(name: string): string {
     .replaceAll(/^_|_$/g, '');
 }
 
-// Narrowed by the index that fits before the other filters look at each series.
+// Start from the smallest matching index, so that the other filters look at few series.
 function startingSet(catalogue: Catalogue, filters: SeriesFilters): readonly Series[] {
   const sets: (readonly Series[])[] = [];
   if (filters.indicatorIds !== null) sets.push(unique(filters.indicatorIds.flatMap((id) => seriesOfIndicator(catalogue, id))));
@@ -83,7 +83,7 @@ function startingSet(catalogue: Catalogue, filters: SeriesFilters): readonly Ser
   }, first);
 }
 
-/** By storage id, canonical id, slug or alias; a slug of a storage id (`us-cpi`) too. */
+/** By storage id, canonical id, slug or alias. A slug of a storage id (`us-cpi`) works too. */
 export function seriesOfIndicator(catalogue: Catalogue, indicator: string): readonly Series[] {
   const id = indicator.toLowerCase();
   const canonical = catalogue.canonicalIds.get(id);
@@ -94,7 +94,7 @@ export function seriesOfIndicator(catalogue: Catalogue, indicator: string): read
   );
 }
 
-/** The storage or canonical id of an indicator by id, slug or alias; of one that is not known the text in lower case. */
+/** The storage or canonical id of an indicator, from its id, slug or alias. An unknown name is returned in lower case. */
 export function indicatorNamed(catalogue: Catalogue, indicator: string): string {
   const id = indicator.toLowerCase();
   const storage = id.replaceAll('-', '_');
