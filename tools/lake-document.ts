@@ -5,7 +5,7 @@ import { type ColumnDescription, describedTables, sentenceOf } from '../src/snap
 
 const HEAD = `# The lake, by name
 
-Everything that the service answers from lies in \`DATA_DIR\` as Parquet files, which any reader opens; they are never rewritten. Of the sample the folder is \`DATA_DIR/sample\`.
+The service answers from Parquet files in \`DATA_DIR\`. Any reader opens them, and nothing rewrites them. The sample lies in \`DATA_DIR/sample\`.
 
 \`\`\`sh
 duckdb -init data/catalog.sql                                # every table by its name, with a comment on each table and column
@@ -13,21 +13,21 @@ npm run --silent files -- vintages                           # the files of a ta
 frictionless validate data/snapshots/datapackage.json        # the manifest as a Frictionless Data Package: each file by its size and hash
 \`\`\`
 
-\`catalog.sql\` and \`datapackage.json\` are replaced, each by one rename, whenever a snapshot is published, and name the files of that snapshot alone. The files of earlier snapshots
-lie beside them until they are no longer kept, so do not read a folder of files by a pattern such as \`vintages-*.parquet\`: it gives a vintage once for each snapshot.
-A file that did not change is a file of several snapshots, so it does not say which; its Parquet metadata say \`asof.table\`, \`asof.schema_version\`, \`asof.licence\` and \`asof.documentation\`.
-\`catalog.sql\` has full paths. Where the folder was moved or is mounted elsewhere, \`npm run files -- --catalog\` prints it for there. It sets the time zone of the session to UTC.
+Each publication replaces \`catalog.sql\` and \`datapackage.json\`. They name the files of one snapshot. The files of earlier snapshots lie beside
+them for a while. Do not read a folder by a pattern such as \`vintages-*.parquet\`: you would get each vintage once per snapshot.
+A file that did not change belongs to several snapshots. Its Parquet metadata hold \`asof.table\`, \`asof.schema_version\`, \`asof.licence\` and \`asof.documentation\`.
+\`catalog.sql\` has full paths, and sets the time zone of the session to UTC. If you move or mount the folder elsewhere, \`npm run files -- --catalog\` prints a new one.
 
-What was known at a moment T: of \`vintages\`, \`multiples\`, \`cot\` and every other table with an interval the rows with \`observed_at <= T and (known_to is null or known_to > T)\`
-(\`known_from\` where that is its name). Values that may not be passed on lie in these files too, since they are yours to keep: \`series.is_redistributable\`, \`multiples.is_redistributable\`,
-the manifest's \`rights\` and the licence in the metadata of each file say which. What the service withholds without a grant is not withheld here: hand files on by these columns.
+For the rows known at a moment T, filter \`vintages\`, \`multiples\`, \`cot\` and every other table with an interval by \`observed_at <= T and (known_to is null or known_to > T)\`.
+Some tables call the first column \`known_from\`. The files also hold values that you may not pass on, since they are yours to keep. Check \`series.is_redistributable\`,
+\`multiples.is_redistributable\`, the manifest's \`rights\` and the licence in each file's metadata before you hand files on. The service withholds such values unless a key has a grant; the files do not.
 
-\`frictionless validate\` checks bytes and hashes; it does not hold rows against types, since its reader of Parquet turns counts with nulls into fractions. \`type\` of a field is that of
-Frictionless, \`physicalType\` that of the column. Nested columns are Parquet lists and structs. [Recipes](../use/recipes/README.md) for DuckDB, pandas, polars, pyarrow and chdb.
+\`frictionless validate\` checks bytes and hashes. It cannot check types, because its reader of Parquet turns counts with nulls into fractions. The \`type\` of a field is the
+Frictionless type, and \`physicalType\` is the type of the column. Nested columns are Parquet lists and structs. There are [recipes](../use/recipes/README.md) for DuckDB, pandas, polars, pyarrow and chdb.
 
 ## As Delta tables
 
-Each published table is a Delta table, too, by its name: \`snapshots/delta/<table>\`, for Spark, ClickHouse, polars, pandas and pyarrow, in which the recipes run over them. Trino and DuckDB's extension speak the same protocol and are not tried here.
+Each published table is also a Delta table, \`snapshots/delta/<table>\`. The recipes run over it in Spark, ClickHouse, polars, pandas and pyarrow. Trino and DuckDB's extension use the same protocol, but we have not tried them.
 
 \`\`\`python
 DeltaTable("data/snapshots/delta/vintages").to_pandas(columns=["series_no", "period", "value"])              # deltalake
@@ -40,17 +40,19 @@ select count(*) from deltaLakeLocal('/srv/asof/snapshots/delta/vintages')       
 select count(*) from delta.\`/srv/asof/snapshots/delta/vintages\`                                              -- Spark
 \`\`\`
 
-A version stands for the snapshot that its commit names (\`snapshotId\`, \`knowledgeCutoff\` in \`describe history\`); a table that a snapshot left as it was has no version for it. By time a version is found by the moment
-up to which its snapshot knew. That is travel over snapshots, beside that over vintages: \`observed_at\` and \`known_to\` say what was known, a version says what this installation served. An older version can be read as long
-as its snapshot is kept (\`SNAPSHOTS_KEPT\`); later its commit stays in the log and its files are gone. Files are hard links of those of the snapshots, or copies where the file system has no links: copied elsewhere, the
-folder is a table of its own. Protocol 1 of readers, 2 of writers; no partition columns: bounds of integers, days and instants are in the log. Unsigned columns (\`vintages.id_hash\`, \`latest.id_hash\`) are in the
-Parquet alone, since Delta has no such type. The folder follows from the manifests: the next publication writes what is missing, and \`npm run doctor\` says where it is not as the current snapshot has it. Write nothing into it.
+A version stands for one snapshot. Its commit names it (\`snapshotId\` and \`knowledgeCutoff\` in \`describe history\`). If a snapshot left a table as it was, the table has no version for it.
+The time of a version is the moment up to which its snapshot knew. Do not confuse the two kinds of time travel: \`observed_at\` and \`known_to\` give the numbers known at a moment, and a version gives the
+numbers that this installation served. You can read an older version as long as its snapshot is kept (\`SNAPSHOTS_KEPT\`). Later its commit stays in the log, and its files are gone.
+Files are hard links to those of the snapshots, or copies if the file system has no links. A copy of the folder elsewhere is a table of its own. Readers need protocol 1, writers 2. There are no partition columns; the log holds
+bounds of integers, days and instants. Unsigned columns (\`vintages.id_hash\`, \`latest.id_hash\`) are only in the Parquet files, since Delta has no such type.
+The folder follows from the manifests, and the next publication writes any missing file. \`npm run doctor\` names each difference from the current snapshot. Write nothing into the folder.
 `;
 
 const BESIDE = `
-## What snapshots are made from
+## The tables below a snapshot
 
-\`DATA_DIR/lake/<table>/source_id=<source>/*.parquet\`: what sources said, appended and never rewritten. Each table has the column \`source_id\`, the source, by its folders. Run this in the folder that holds \`data\`: DuckDB makes every folder \`key=value\` in the path a column:
+\`DATA_DIR/lake/<table>/source_id=<source>/*.parquet\` holds the statements of the sources. asof appends to it and never rewrites it. The folders give each table its column \`source_id\`.
+Run this in the folder that holds \`data\`, because DuckDB makes a column of every folder \`key=value\` in the path:
 
 \`\`\`sql
 select * from read_parquet('data/lake/observations/*/*.parquet', hive_partitioning = true)
@@ -70,7 +72,7 @@ export function lakeDocument(manifest: Manifest): string {
   return [
     HEAD,
     `## Tables of a snapshot (schema ${manifest.schemaVersion})\n`,
-    '| table | what |\n|---|---|',
+    '| table | contents |\n|---|---|',
     ...contents,
     '',
     ...published,
