@@ -30,7 +30,7 @@ import { type ResponseCache, responseCache } from './answer/response-cache.ts';
 import type { AnyRoute, Client, OpenRoute, PinnedSnapshot, Scope, SnapshotStore } from './route.ts';
 
 export interface AppOptions<R extends PinnedSnapshot> {
-  /** The keyed routes, in the order in which they are matched; the open routes are added. */
+  /** The keyed routes, in the order of matching. The open routes are added. */
   readonly routes: readonly KeyedRoute<R>[];
   readonly store: SnapshotStore<R>;
   readonly keys: Keys;
@@ -39,22 +39,22 @@ export interface AppOptions<R extends PinnedSnapshot> {
   readonly cursorSecret: string;
   readonly now: () => number;
   readonly log: Log;
-  /** Answers kept; of its own unless given. */
+  /** Cache of answers. By default the app creates its own. */
   readonly cache?: ResponseCache;
   readonly observe?: Observe;
-  /** Written once, from all routes, when they are first asked for. */
+  /** Written once from all routes, on the first request for them. */
   readonly documents: {
     readonly openapi: (routes: readonly AnyRoute<R>[]) => unknown;
     readonly llms: (routes: readonly AnyRoute<R>[]) => string;
     readonly llmsFull: (routes: readonly AnyRoute<R>[]) => string;
   };
-  /** Where files grow before they are sent. */
+  /** Folder for files that are written before they are sent. */
   readonly scratchDir: string;
   readonly parquet: ParquetWriter;
-  /** Origins whose pages may read answers; none by default. */
+  /** Origins whose pages may read answers. Default: none. */
   readonly corsOrigins?: readonly string[];
   readonly trustProxy?: boolean;
-  /** For people, beside the interface; null where there are none. */
+  /** Pages for people. Null if there are none. */
   readonly pages?: PageFiles | null;
 }
 
@@ -79,7 +79,7 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
   app.disable('etag');
   app.set('query parser', false);
   app.set('case sensitive routing', true);
-  app.set('trust proxy', options.trustProxy === true ? 1 : false); // one proxy in front: the address it saw, not what the client wrote before it
+  app.set('trust proxy', options.trustProxy === true ? 1 : false); // trust one proxy: use the address that it saw, not the client's own header
 
   app.use((request: express.Request, response: Reply, next) => {
     openExchange(request, response, now(), serverId);
@@ -130,7 +130,7 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
 
 const NO_ROUTE = 'Not found. /llms.txt and /openapi.json list every route.';
 
-/** Pages are no part of the interface: its prefix leads to none. */
+/** Pages are not part of the interface, so a path with its prefix finds none. */
 function pathAsSent({ originalUrl }: express.Request): string {
   return originalUrl.split('?', 1)[0] ?? '';
 }
@@ -163,7 +163,7 @@ function withoutPrefix(path: string, url: string): string {
   return query === -1 ? path : path + url.slice(query);
 }
 
-/** Key, scope and rate limit. */
+/** Checks key, scope and rate limit. */
 async function admit(
   request: express.Request,
   response: Reply,
@@ -199,7 +199,7 @@ async function admit(
   return client;
 }
 
-/** What needs no key is counted by who asks. */
+/** Counts requests without a key by client address. */
 async function countOpen(response: Reply, counting: Counting): Promise<void> {
   const counted = await count('take', 'discovery', response.locals.exchange.caller, response, counting);
   if (!counted.isExceeded) return;
@@ -292,7 +292,7 @@ async function allowPreflight(response: Reply, counting: Counting): Promise<void
 
 async function answerError(error: unknown, request: express.Request, response: Reply, options: Counting): Promise<void> {
   const { exchange } = response.locals;
-  if (hasLeft(error)) return; // the request's own line in the log says that it was broken off
+  if (hasLeft(error)) return; // the request's own log line reports the disconnect
   const told = toApiError(error);
   const reason = told.details?.['reason'];
   if (reason === 'query_timeout' || reason === 'engine_unavailable')
@@ -312,7 +312,7 @@ async function answerError(error: unknown, request: express.Request, response: R
 
 const LEFT: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
-/** Whether an answer failed because nobody waits for it any longer. */
+/** True if an answer failed because its client disconnected. */
 function hasLeft(error: unknown): boolean {
   return error instanceof ClientLeftError || (error instanceof Error && 'code' in error && LEFT.has(String(error.code)));
 }

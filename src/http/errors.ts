@@ -1,4 +1,4 @@
-// The one closed table of failures: code and status together.
+// The closed table of error codes with their status.
 export const STATUS = {
   bad_request: 400,
   unauthorized: 401,
@@ -29,7 +29,7 @@ export const REASONS = {
 export type Reason = keyof typeof REASONS;
 export type ErrorDetails = Readonly<Record<string, unknown>> & { readonly reason?: Reason };
 
-/** A failure that the client sees. Clients branch on `details`; it never holds a secret. */
+/** A failure that the client sees. Clients branch on `details`, which never contains a secret. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;

@@ -1,4 +1,4 @@
-// Files for people beside the interface: a fixed list, held in memory, so that no path of a visitor reaches a disk.
+// Files for people: a fixed list in memory, so that no path of a visitor reaches a disk.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Negotiator from 'negotiator';
 import { codingFor, etag, heldEtag } from './answer/conditional.ts';
@@ -16,11 +16,11 @@ export type PageFiles = ReadonlyMap<string, PageFile>;
 
 const PAGE_HEADERS = Object.entries({
   'content-security-policy': "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-  // Asked for again each time, by its tag: modules of two releases are never mixed.
+  // The browser revalidates each file by its tag, so modules of two releases are never mixed.
   'cache-control': 'no-cache',
 });
 
-/** The page of an address as it was sent; the start page is for those alone who would rather read HTML than JSON. */
+/** The page of an address. The start page is only for clients that prefer HTML to JSON. */
 export function pageAt(pages: PageFiles | null, path: string, accept: string | undefined): PageFile | null {
   if (pages === null || (path === '/' && !prefersHtml(accept))) return null;
   return pages.get(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path) ?? null;

@@ -1,4 +1,4 @@
-// The parameters of a request, read by the description of its route. Whatever the description does not name is refused.
+// Reads the parameters of a request by the description of its route. Unknown parameters are refused.
 import { z } from 'zod';
 import { nearestName } from '../model/nearest.ts';
 import { ApiError, type ErrorDetails } from './errors.ts';
@@ -12,17 +12,17 @@ interface CompiledParameter {
   readonly parameter: Parameter;
   readonly kind: Kind;
   readonly isRequired: boolean;
-  /** What it is when it is not sent. */
+  /** The value if the parameter is not sent. */
   readonly absent: unknown;
 }
 
 export interface CompiledParameters {
-  /** By every name that the parameter goes by. */
+  /** By every name of the parameter. */
   readonly byName: ReadonlyMap<string, CompiledParameter>;
   readonly all: readonly CompiledParameter[];
 }
 
-/** Values by parameter name, and the texts they were read from, by parameter name too. */
+/** Values by parameter name, and the sent texts, also by parameter name. */
 export interface ReadParameters {
   readonly values: Readonly<Record<string, unknown>>;
   readonly texts: ReadonlyMap<string, string>;
@@ -134,7 +134,7 @@ export function badParameter(parameter: string, message: string, details: ErrorD
   return new ApiError('bad_request', message, { parameter, ...details });
 }
 
-/** The same text for every way of sending the same parameters: what tags, caches and cursors tell requests apart by. */
+/** The same text for every way to send the same parameters. Tags, caches and cursors identify requests by it. */
 export function canonicalQuery(texts: ReadonlyMap<string, string>, except: ReadonlySet<string> = new Set()): string {
   return JSON.stringify([...texts].filter(([name]) => !except.has(name)).sort(([left], [right]) => (left < right ? -1 : 1)));
 }

@@ -1,10 +1,10 @@
-// A route is a description, not a procedure: the server, the OpenAPI document, both llms texts and the tests read one list of them.
+// A route is a description, not a procedure. The server, the OpenAPI document, both llms texts and the tests read the same list.
 import { z } from 'zod';
 import type { Errand } from '../db/lanes.ts';
 
 export type Scope = 'data:read' | 'ops:read' | 'admin';
 
-/** What a key of the free tier sees of the history of a series. */
+/** How many months of history a key of the free tier sees. */
 export const FREE_TIER_MONTHS = 24;
 
 export interface Client {
@@ -13,23 +13,23 @@ export interface Client {
   readonly scopes: readonly Scope[];
 }
 
-/** What the framework needs to know of a snapshot; routes see the whole of it as `R`. */
+/** The framework's view of a snapshot. Routes see all of it as `R`. */
 export interface PinnedSnapshot {
   readonly snapshotId: string;
   readonly knowledgeCutoff: string;
-  /** What the rights of its series depend on, beside the snapshot; empty where that is nothing. */
+  /** State on which the rights of series depend, besides the snapshot. Empty if there is none. */
   readonly rightsState?: string;
-  /** The first periodEnd that the client may see, of a key of the free tier: what is counted of series is counted from there on. */
+  /** For a key of the free tier: the first periodEnd that the client may see. Counts of series begin there. */
   readonly historyFrom?: string | null;
-  /** Which opening of the snapshot it is: an answer out of one whose files were found damaged is not sent again. */
+  /** The number of the opening. A cached answer of an earlier opening is not sent again, because its files may have been damaged. */
   readonly opening?: number;
 }
 
-/** The snapshots that can be read. A request pins one until it is answered; a cursor walk pins the one it began with, page by page. */
+/** The readable snapshots. A request pins one until it is answered. A cursor walk uses its first snapshot for every page. */
 export interface SnapshotStore<R extends PinnedSnapshot> {
-  /** The named snapshot, or the current one; null when none is loaded or the named one is no longer kept. */
+  /** The named snapshot, or the current one. Null if none is loaded or the named one is no longer kept. */
   readonly acquire: (snapshotId?: string) => Promise<{ readonly snapshot: R; readonly release: () => void } | null>;
-  /** The snapshot as one errand reads it: in its lanes, in its time. */
+  /** A view of the snapshot that runs its queries in this errand's lanes and time. */
   readonly under: (snapshot: R, errand: Errand) => R;
   readonly readiness: () => {
     readonly isReady: boolean;
@@ -41,20 +41,23 @@ export interface SnapshotStore<R extends PinnedSnapshot> {
 
 export interface Context<R extends PinnedSnapshot> {
   readonly snapshot: R;
-  /** Evaluation time in ms: the request's, constant within a cursor walk. */
+  /** Evaluation time in ms: that of the request, constant within a cursor walk. */
   readonly now: number;
   readonly client: Client;
-  /** Whether the client's key grants a scope; admin grants all. */
+  /** True if the client's key grants the scope. admin grants all. */
   readonly hasScope: (scope: Scope) => boolean;
-  /** First periodEnd a free-tier key may see (`YYYY-MM-DD`): 24 months before the later of today and the snapshot's newest knowledge; null for full-tier keys. */
+  /**
+   * First periodEnd a free-tier key may see (`YYYY-MM-DD`): 24 months before the later of today and the snapshot's newest knowledge. Null
+   * for full-tier keys.
+   */
   readonly historyFrom: string | null;
-  /** What is decided once over all rows of a bulk answer, which is read page by page: null until a page needs it. */
+  /** Decided once over all rows of a bulk answer, which is read page by page. Null until a page needs it. */
   readonly decided: { preferred: Promise<ReadonlySet<string>> | null };
-  /** A cursor of a resumable route without path parameters, under its default sort and no filters, that goes on after `key`. */
+  /** A cursor that continues after `key`, for a resumable route without path parameters, with its default sort and no filters. */
   readonly resumeCursor: (path: string, key: CursorKey) => string;
 }
 
-/** Where the next page begins: the sort key of the last row and what breaks its ties. */
+/** The start of the next page: the sort key of the last row, and the keys that break its ties. */
 export type CursorKey = readonly (string | number | null)[];
 
 export type Order = 'asc' | 'desc';
@@ -65,38 +68,38 @@ export interface PageRequest {
   /** One of the route's sortable fields. */
   readonly sort: string;
   readonly order: Order;
-  /** The answer that the page is a part of: a bulk answer is read page by page. */
+  /** The whole answer that this page belongs to, because a bulk answer is read page by page. */
   readonly answer: { readonly limit: number; readonly after: CursorKey | null };
-  /** As what the rows may come where the route can give them so; else as objects. */
+  /** The form of rows that the caller prefers, if the route supports it. Otherwise objects. */
   readonly as?: 'json' | 'parts';
 }
 
-/** Rows as JSON already. */
+/** Rows that are already JSON. */
 export interface WrittenRows {
   readonly length: number;
   /** A JSON array. */
   readonly bytes: Buffer;
 }
 
-/** Rows that were found and are made part by part. */
+/** Found rows that become objects part by part. */
 export interface RowParts<Row> {
   readonly length: number;
-  /** All of them in their order, once, so many together at most. */
+  /** All rows in order, in parts of at most `most`. You can read them once. */
   readonly parts: (most: number) => AsyncIterable<readonly Row[]>;
 }
 
 export interface Page<Row> {
   readonly rows: readonly Row[] | WrittenRows | RowParts<Row>;
-  /** null when no row follows. */
+  /** null if no row follows. */
   readonly nextKey: CursorKey | null;
   /** Further members of `meta`, such as as_of. */
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** For a resumable route: the key of the last row, also when no row follows; it becomes meta.resume_cursor. */
+  /** For a resumable route: the key of the last row, even if no row follows. It becomes meta.resume_cursor. */
   readonly lastKey?: CursorKey | null;
 }
 
 /**
- * A query parameter: its schema reads the one text that was sent (coercion and bounds included) and carries description and example in its
+ * A query parameter. Its schema reads the sent text, with coercion and bounds, and has description and example in its
  * metadata: `.meta({ description, examples: ['…'] })`. Aliases are further names of the same parameter.
  */
 export interface Parameter<Schema extends z.ZodType = z.ZodType> {
@@ -110,13 +113,13 @@ export function parameter<Schema extends z.ZodType>(schema: Schema, ...aliases: 
 
 export type Parameters = Readonly<Record<string, Parameter>>;
 export const NO_PARAMETERS = {};
-/** The values of parameters, by their snake_case names; an optional one that was not sent is undefined. */
+/** The values of parameters by their snake_case names. An optional one that was not sent is undefined. */
 export type ValuesOf<P extends Parameters> = {
   readonly [Name in keyof P]: P[Name] extends Parameter<infer Schema> ? z.output<Schema> : never;
 };
 
 interface RouteText {
-  /** What it is called in the description, and in the clients that are made from it: `listEntityObservations`. */
+  /** The operation name in the description and in generated clients: `listEntityObservations`. */
   readonly operation: string;
   /** Express path without prefix: `/entities/:idOrSlug`. */
   readonly path: string;
@@ -124,9 +127,9 @@ interface RouteText {
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
-  /** Whether an answer as JSON is a look-up, which is what most are, or looks at all entities. */
+  /** Class of a JSON answer: `screen` if it looks at all entities, else `lookup`. */
   readonly queryClass?: 'lookup' | 'screen';
-  /** Path with query that answers 200 on the sample and on any lake with these series: called by tests, shown in documents. */
+  /** Path with query that answers 200 on the sample and on any lake with these series. Tests call it, and documents show it. */
   readonly example: string;
 }
 
@@ -138,21 +141,21 @@ export interface ListRoute<R extends PinnedSnapshot, P extends Parameters = Para
   /** Further members of meta that the route adds, described. */
   readonly meta: Readonly<Record<string, z.ZodType>>;
   readonly sortable: readonly [string, ...string[]];
-  /** What its rows are called where rows of several kinds are sorted by the same fields; the name of the row unless given. */
+  /** The name of the rows in the sort schema, if several kinds of rows share it. Default: the name of the row. */
   readonly sortedAs: string | null;
-  /** The directions in which the rows come; the first is the default. */
+  /** The available directions. The first is the default. */
   readonly orders: readonly [Order, ...Order[]];
-  /** Whether csv, ndjson, arrow and parquet are offered. */
+  /** True if csv, ndjson, arrow and parquet are offered. */
   readonly isBulk: boolean;
-  /** A row of those forms; that of the envelope unless given. */
+  /** The row schema of the bulk forms. Default: that of the envelope. */
   readonly bulkRow: z.ZodType | null;
-  /** Fields of it whose texts are another in every row. */
+  /** Fields whose text differs in every row. */
   readonly ownTexts: readonly string[];
-  /** Whether the rows of a page can be made part by part: then one question finds those of many pages. */
+  /** True if the route can make objects part by part. Then one query finds the rows of many pages. */
   readonly isInParts: boolean;
-  /** Free-tier keys see only part of the history: meta.history_limited says so. */
+  /** True if free-tier keys see only part of the history. meta.history_limited reports it. */
   readonly isHistory: boolean;
-  /** A cursor that never expires and outlives snapshots (/observations/changes). */
+  /** True if a cursor never expires and outlives snapshots (/observations/changes). */
   readonly isResumable: boolean;
   readonly pathParameters: Readonly<Record<string, z.ZodType<string>>>;
   readonly list: (query: ValuesOf<P>, page: PageRequest, context: Context<R>, path: Readonly<Record<string, string>>) => Promise<Page<Row>>;
@@ -165,19 +168,19 @@ export interface ItemRoute<R extends PinnedSnapshot, P extends Parameters = Para
   readonly pathParameters: Readonly<Record<string, z.ZodType<string>>>;
   readonly data: z.ZodType<Data>;
   readonly isHistory: boolean;
-  /** Whether the item holds a list that comes by pages, under `limit` and `cursor`. */
+  /** True if the item contains a paged list, with `limit` and `cursor`. */
   readonly isPaged: boolean;
-  /** Throws an ApiError not_found when there is none. */
+  /** Throws an ApiError not_found if there is none. */
   readonly find: (query: ValuesOf<P>, context: Context<R>, path: Readonly<Record<string, string>>, page: ItemPage) => Promise<Data>;
 }
 
-/** The part of its list that the answer of a paged item holds. */
+/** The page of the item's list in this answer. */
 export interface ItemPage {
   readonly limit: number;
   readonly after: CursorKey | null;
-  /** The cursor that goes on behind the row of a key; null where none follows. */
+  /** The cursor that continues after the row of a key. Null if no row follows. */
   readonly cursorAt: (key: CursorKey | null) => string | null;
-  /** Further members of `meta`. */
+  /** Adds further members of `meta`. */
   readonly say?: (meta: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -185,11 +188,11 @@ export interface ItemPage {
 export interface OpenRoute extends RouteText {
   readonly kind: 'open';
   readonly contentType: 'application/json' | 'text/plain';
-  /** Schema of the answer's data, wrapped in the item envelope; null for a document of its own (the description, the texts). */
+  /** Schema of the answer's data in the item envelope. Null for a document without envelope (the description, the texts). */
   readonly data: z.ZodType | null;
 }
 
-// The list holds each route under its widest type; what a route takes is checked where it is written.
+// The list has each route under its widest type. The compiler checks parameters where the route is written.
 export type AnyListRoute<R extends PinnedSnapshot> = ListRoute<R>;
 export type AnyItemRoute<R extends PinnedSnapshot> = ItemRoute<R>;
 export type AnyRoute<R extends PinnedSnapshot> = AnyListRoute<R> | AnyItemRoute<R> | OpenRoute;
@@ -255,7 +258,7 @@ const columnsParameter = parameter(
     }),
 );
 
-/** Whether `columns` narrows its bulk forms: a parameter of its own may have the name. */
+/** True if `columns` narrows the bulk forms. False if the route has its own parameter of that name. */
 export function narrowsColumns({ isBulk, query }: Pick<AnyListRoute<never>, 'isBulk' | 'query'>): boolean {
   return isBulk && !('columns' in query);
 }
@@ -270,7 +273,7 @@ const cursorParameter = parameter(
 
 const LARGEST_PAGE = 500;
 
-/** What a route takes beside its own parameters: those of a list, or of the list that a paged item holds. */
+/** Parameters besides the route's own: those of a list, or those of a paged item. */
 export function standardParameters(route: AnyListRoute<never> | AnyItemRoute<never>): Parameters {
   if (route.kind === 'list') return listParameters(route);
   return route.isPaged ? PAGED_ITEM : NO_PARAMETERS;
@@ -289,7 +292,7 @@ const PAGED_ITEM: Parameters = {
   cursor: cursorParameter,
 };
 
-/** `ObservationSort`. */
+/** For example `ObservationSort`. */
 function sortName({ row, sortedAs }: Pick<AnyListRoute<never>, 'row' | 'sortedAs'>): string {
   return `${sortedAs ?? row.meta()?.id ?? ''}Sort`;
 }

@@ -1,4 +1,4 @@
-// The listening socket: what Node refuses before the app sees it answers in the same envelope, and stopping finishes what is under way.
+// The listening socket. Requests that Node refuses before the app get the same error envelope. A stop finishes open requests.
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -9,18 +9,18 @@ import { LIMITS, rateHeaders, WINDOW_SECONDS } from './admission/rate-limit.ts';
 
 export interface Served {
   readonly port: number;
-  /** Takes no new connections, finishes open requests, and breaks off what is left after the deadline. */
+  /** Accepts no new connections, finishes open requests, and closes the rest after the deadline. */
   readonly stop: (deadlineMs: number) => Promise<void>;
 }
 
-/** @param mostConnections how many are open at once, beyond which a new one is closed; null: as many as the system gives */
+/** @param mostConnections the most open connections; a further one is closed. null: as many as the system allows */
 export async function serve(
   app: RequestListener,
   at: { readonly host: string; readonly port: number },
   now: () => number,
   mostConnections: number | null = null,
 ): Promise<Served> {
-  // Host is looked at by the app, whose answers have all headers; slow headers are looked for often enough to be refused in time.
+  // The app checks Host, because its answers have all headers. Node must check for slow headers often, to refuse them in time.
   const server = createServer(
     {
       requireHostHeader: false,
@@ -33,7 +33,7 @@ export async function serve(
   const silent = closeSilent(server, now);
   if (mostConnections !== null) {
     server.maxConnections = mostConnections;
-    // One that is over is closed; for the next one, those that nobody uses make room.
+    // Node closed a connection over the limit. Close idle ones, to make room for the next.
     server.on('drop', () => {
       server.closeIdleConnections();
       silent.close(now() - HASTY_MS);
@@ -57,16 +57,16 @@ export async function serve(
   return { port: portOf(server), stop: (deadlineMs) => stop(server, deadlineMs) };
 }
 
-/** Longer than proxies and clients keep a connection that nobody uses: closed by us, it would break off the request that is just being sent. */
+/** Longer than proxies and clients keep an idle connection. If the server closed it first, it could cut off a request just being sent. */
 const KEEP_ALIVE_MS = 75_000;
 
-/** Within which the headers of a request must have arrived. */
+/** Time limit for the headers of a request. */
 const HEADERS_MS = 10_000;
 
 /** A client sends its request as soon as it is connected. */
 const HASTY_MS = 1000;
 
-/** Node.js waits without end for a connection that sends nothing at all. */
+/** Node.js waits forever for a connection that sends nothing. */
 function closeSilent(server: Server, now: () => number): { readonly close: (before: number) => void } {
   const since = new Map<Socket, number>();
   server.on('connection', (socket: Socket) => {
@@ -119,7 +119,7 @@ function portOf(server: Server): number {
 
 async function stop(server: Server, deadlineMs: number): Promise<void> {
   const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
-  // A connection whose request ends after close() began would stay open for the client's next one.
+  // Repeat: a connection whose request ends after close() began would wait for the client's next request.
   const idle = setInterval(() => server.closeIdleConnections(), 20);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());

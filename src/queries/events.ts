@@ -210,7 +210,7 @@ export async function calendarBegin(snapshot: Snapshot, { asOf: _, onDate: __, .
   return (await run(snapshot, calendarBeginQuery, filters))[0]?.firstObservedAt ?? null;
 }
 
-/** In the version known at the cutoff. Null if neither its day nor its period is on or after `dateFrom`. */
+/** In the version known at the cutoff. Null if there is none, or if its day or its period is before `dateFrom`. */
 export async function findCalendarEntry(
   snapshot: Snapshot,
   eventId: string,

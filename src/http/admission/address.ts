@@ -1,4 +1,4 @@
-// The first stage: the address of a request, split and strictly decoded. What Express would let pass is refused here.
+// The first stage: splits and strictly decodes the address. It refuses addresses that Express would accept.
 import type { IncomingMessage } from 'node:http';
 import { holdsKey } from '../../keys/key.ts';
 import { ApiError } from '../errors.ts';
@@ -9,7 +9,7 @@ export interface Pair {
 }
 
 export interface Address {
-  /** As it was sent, without the `/v1` prefix. */
+  /** As sent, without the `/v1` prefix. */
   readonly path: string;
   readonly pairs: readonly Pair[];
 }
@@ -19,7 +19,7 @@ const ABSOLUTE = /^https?:\/\/[^/?#]*/i;
 const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
 const KEY_NAMES: ReadonlySet<string> = new Set(['api_key', 'apikey', 'api-key', 'key', 'token', 'access_token', 'x-api-key', 'x_api_key']);
 
-/** Throws a bad_request for an address that cannot be read in exactly one way. */
+/** Throws a bad_request for an address with more than one reading. */
 export function readAddress(url: string): Address {
   const address = url.startsWith('/') ? url : withoutOrigin(url);
   if (!VISIBLE_ASCII.test(address)) throw new ApiError('bad_request', 'The address has characters that must be percent-encoded.');
@@ -31,7 +31,7 @@ export function readAddress(url: string): Address {
   return { path: readPath(path), pairs };
 }
 
-/** The target of a request is a path, an address of HTTP, or the asterisk that stands for the server itself. */
+/** The target of a request is a path, an HTTP address, or the asterisk that means the server itself. */
 function withoutOrigin(url: string): string {
   if (url === '*') return url;
   if (!ABSOLUTE.test(url)) throw new ApiError('bad_request', 'The request target must be a path, or an http or https address.');
@@ -39,7 +39,7 @@ function withoutOrigin(url: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Throws a bad_request where it is not told exactly once whom a request of HTTP/1.1 is for. */
+/** Throws a bad_request unless an HTTP/1.1 request has exactly one Host header. */
 export function checkHost(request: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'>): void {
   const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   if (hosts === 1 || (hosts === 0 && request.httpVersion === '1.0')) return;
@@ -93,7 +93,7 @@ function hasControls(text: string): boolean {
   return false;
 }
 
-/** A key in an address ends in logs and histories: refused, and neither repeated nor logged. */
+/** A key in an address ends up in logs and histories. So it is refused, and never echoed or logged. */
 function refuseKeys(path: string, pairs: readonly Pair[]): void {
   if (!holdsKey(path) && !pairs.some(({ name, value }) => KEY_NAMES.has(name.toLowerCase()) || holdsKey(value) || holdsKey(name))) return;
   throw new ApiError(
@@ -103,7 +103,7 @@ function refuseKeys(path: string, pairs: readonly Pair[]): void {
   );
 }
 
-/** A name out of a request as it may be repeated in a message: short, and never something like a key. */
+/** A name from a request, safe for a message: short, and never something like a key. */
 export function shown(text: string): string {
   if (holdsKey(text)) return '`…`';
   return text.length > 64 ? `\`${text.slice(0, 64)}…\`` : `\`${text}\``;

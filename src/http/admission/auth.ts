@@ -1,9 +1,9 @@
-// Who asks: the key out of the headers, and whether it may.
+// Authenticates a request by the key in its headers, and checks its scope.
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors.ts';
 import type { Client, Scope } from '../route.ts';
 
-/** The client of a key, null for an unknown or revoked one. */
+/** Finds the client of a key. Null for an unknown or revoked key. */
 export interface Keys {
   readonly find: (key: string) => Client | null;
 }
@@ -17,7 +17,7 @@ export function authenticate(keys: Keys, request: IncomingMessage): Client {
   return client;
 }
 
-// Node joins repeated x-api-key headers and keeps the first of repeated Authorization headers: both hide that there were two.
+// Node joins repeated x-api-key headers and keeps the first of repeated Authorization headers, so look at the raw headers.
 function keyOf(request: IncomingMessage): string {
   if (isRepeated(request.rawHeaders))
     throw new ApiError('unauthorized', 'The header with the API key was sent more than once. Send it once.');
@@ -60,7 +60,7 @@ export function authorise(client: Client, scope: Scope): void {
   });
 }
 
-/** Requests are counted in the bucket of the scope that the route requires; those of an admin key in the admin bucket. */
+/** Requests count towards the scope that the route requires. Those of an admin key count towards admin. */
 export function policyOf(client: Client, scope: Scope): Scope {
   return client.scopes.includes('admin') ? 'admin' : scope;
 }

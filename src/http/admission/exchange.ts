@@ -1,4 +1,4 @@
-// What is known of one request while it is answered, and the headers that every answer carries.
+// The state of one request, and the headers of every answer.
 import { randomUUID } from 'node:crypto';
 import type express from 'express';
 import type { Logger } from 'pino';
@@ -7,7 +7,7 @@ import type { Pair } from './address.ts';
 import type { Count, Limiter, Policy } from './rate-limit.ts';
 import { LIMITS, rateHeaders, WINDOW_SECONDS } from './rate-limit.ts';
 
-/** Told of each request once it is done; the route is that of a description, null where none was found. */
+/** Called when a request is done. The route is the path of a description, or null if none matched. */
 export type Observe = () => (done: { readonly route: string | null; readonly status: number }) => void;
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -15,13 +15,13 @@ export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 export interface Exchange {
   readonly requestId: string;
   readonly startedAt: number;
-  /** Who asks, for counts that know no key: the address of the client. */
+  /** The client's address, for counts without a key. */
   readonly caller: string;
   pairs: readonly Pair[];
-  /** Path of the route's description, never the path that was sent. */
+  /** Path of the route's description, never the sent path. */
   route: string | null;
   keyId: string | null;
-  /** Whether the four rate headers are set. */
+  /** True if the four rate headers are set. */
   isCounted: boolean;
   rows: number | null;
 }
@@ -40,8 +40,8 @@ const SECURITY_HEADERS = Object.entries({
 });
 
 /**
- * An id that is not well formed, or holds what could be a key, is replaced: ids are echoed and logged.
- * @param serverId tells this server from others that count in the same Redis
+ * Replaces an id that is malformed or may contain a key, because ids are echoed and logged.
+ * @param serverId separates this server from others that count in the same Redis
  */
 export function openExchange(request: express.Request, response: Reply, now: number, serverId: string): Exchange {
   const sent = request.headers['x-request-id'];
@@ -63,15 +63,16 @@ export function openExchange(request: express.Request, response: Reply, now: num
 }
 
 /**
- * What a proxy asks for itself is not forwarded for anybody: whether this server is ready, say. It is counted at each server alone and apart from what
- * comes through the proxy: else clients at its address, or many servers, could have it refused, and the proxy take every server for lost.
+ * A request of the proxy itself, such as a health check, has no X-Forwarded-For. It counts per server and apart from forwarded requests.
+ * Otherwise
+ * clients at the proxy's address, or many servers, could use up its limit, and the proxy would consider every server down.
  */
 function callerOf({ app, headers, ip = 'unknown' }: express.Request, serverId: string): string {
   const isBehindProxy = app.get('trust proxy') !== false;
   return isBehindProxy && headers['x-forwarded-for'] === undefined ? `${ip} itself, at ${serverId}` : ip;
 }
 
-/** One line per request, when it is done; what is logged is chosen, so no header and no parameter can carry a key into the log. */
+/** Logs one line per request when it is done. The fields are fixed, so no header or parameter can bring a key into the log. */
 export function logWhenDone(request: express.Request, response: Reply, log: Log, now: () => number): void {
   const { exchange } = response.locals;
   response.once('close', () => {
@@ -97,14 +98,14 @@ export interface Counting {
   readonly now: () => number;
 }
 
-/** Tells an observer of a request, when it is done. */
+/** Calls an observer when a request is done. */
 export function observeWhenDone(response: Reply, observe: Observe): void {
   const { exchange } = response.locals;
   const tell = observe();
   response.once('close', () => tell({ route: exchange.route, status: response.statusCode }));
 }
 
-/** Counts a request, or looks at the count, and sets the four headers. A limiter that fails lets the request pass. */
+/** Counts a request, or reads the count, and sets the four headers. If the limiter fails, the request passes. */
 export async function count(kind: 'take' | 'peek', policy: Policy, subject: string, response: Reply, counting: Counting): Promise<Count> {
   const counted = await counting.limiter[kind](policy, subject).catch((error: unknown): Count => {
     counting.log.error({ err: error }, 'the limiter failed; the request passes');
@@ -115,7 +116,7 @@ export async function count(kind: 'take' | 'peek', policy: Policy, subject: stri
   return counted;
 }
 
-/** Sends a whole body. Node leaves it out for HEAD. */
+/** Sends a whole body. Node omits it for HEAD. */
 export function send(response: Reply, status: number, contentType: string, body: string | Buffer): void {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   response.statusCode = status;

@@ -1,10 +1,10 @@
-// How many requests of a key, and of all keys, may be asking the engine at once; who comes beyond that is told at once when to come again.
+// Limits how many requests of a key, and of all keys, may use the engine at once. Further requests get a 429 at once, with a time to retry.
 import type { ServerResponse } from 'node:http';
 import { type Errand, type Lanes, type PerClass, type QueryClass, QueryTimeoutError } from '../../db/lanes.ts';
 import { ApiError } from '../errors.ts';
 import type { Client, Scope } from '../route.ts';
 
-/** Running and waiting. */
+/** Running and waiting requests. */
 export interface Capacity {
   readonly perKey: number;
   readonly inAll: number;
@@ -13,11 +13,11 @@ export interface Capacity {
 export interface GateOptions {
   readonly lanes: Lanes;
   readonly capacity: PerClass<Capacity>;
-  /** What the queries of one request may take. */
+  /** Time limits for the queries of one request. */
   readonly seconds: PerClass<number>;
-  /** How long a bulk answer may take in all, with the time in which its client reads it. */
+  /** Time limit of a bulk answer, including the time in which the client reads it. */
   readonly lifetimeSeconds: number;
-  /** Calls back after so many milliseconds, unless the function that it returns is called before. */
+  /** Calls back after some milliseconds. The returned function cancels that. */
   readonly after?: (milliseconds: number, call: () => void) => () => void;
 }
 
@@ -32,7 +32,7 @@ export const CAPACITY: PerClass<Capacity> = {
   bulk: { perKey: 4, inAll: 16 },
 };
 
-/** When a refused client may come again. */
+/** Seconds after which a refused client may retry. */
 const RETRY_SECONDS: PerClass<number> = { lookup: 1, screen: 2, bulk: 10 };
 
 const NAMES: PerClass<string> = { lookup: 'look-ups', screen: 'screens', bulk: 'bulk answers' };
@@ -50,18 +50,19 @@ export class ClientLeftError extends Error {
   }
 }
 
-/** What ends the queries of a request whose connection is closed; made once, since every connection is in the end. */
+/** The reason that ends the queries of a closed connection. One shared object, because every connection closes in the end. */
 const CLOSED = new ClientLeftError();
 
 export interface Gate {
   /**
-   * Takes a request in until it is answered or its client leaves, which ends its queries. Throws a rate_limited, with Retry-After set, where
-   * there are too many.
+   * Admits a request until it is answered or its client disconnects, which cancels its queries. Throws a rate_limited, with Retry-After, if
+   * there
+   * are too many.
    */
   readonly admit: (queryClass: QueryClass, client: Client, requiredScope: Scope, response: ServerResponse) => Errand;
 }
 
-/** Its client is slow enough to hold a place for ever. What was not sent by then is not sent. */
+/** The client is too slow. The rest of the answer is not sent, because it would hold its place forever. */
 class LifetimeError extends ClientLeftError {
   override readonly message = 'The answer took longer than the limit for bulk answers';
 }
@@ -96,7 +97,10 @@ export function openGate({ lanes, capacity, seconds, lifetimeSeconds, after = af
   };
 }
 
-/** Before its first byte an answer is refused as any that takes too long; later its connection is closed, so that no client takes a part for the whole. */
+/**
+ * Before the first byte, the answer becomes a timeout error. After it, the connection is closed, so that no client takes a part for the
+ * whole.
+ */
 function breakOff(errand: Errand, response: ServerResponse, lifetimeSeconds: number): void {
   errand.end(new QueryTimeoutError('bulk', lifetimeSeconds, true));
   if (response.headersSent) response.destroy(new LifetimeError());
@@ -110,7 +114,7 @@ function tooMany(queryClass: QueryClass, limit: number, whose: string, requiredS
   );
 }
 
-/** What a client is told when the time of its queries is over: that it asked for too much, or came when others asked for too much. */
+/** The error of a request that ran out of time: either its own queries were too slow, or it waited for those of others. */
 export function timeoutError({ queryClass, seconds, hasRun }: QueryTimeoutError, requiredScope: Scope, response: ServerResponse): ApiError {
   if (hasRun) {
     return new ApiError(

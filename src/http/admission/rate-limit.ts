@@ -1,12 +1,12 @@
-// How many requests a client may make in a window of 60 seconds, counted in memory or in Redis for replicas that share one count. A Redis
-// that is down lets requests pass on a count of this process, and that is told.
+// Counts requests per client in windows of 60 seconds, in memory, or in Redis if replicas share one count. If Redis is down, this process
+// counts for itself and reports it.
 import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { ApiError } from '../errors.ts';
 
 export const WINDOW_SECONDS = 60;
 
-/** Scopes count keys; `discovery` (open routes) and `unauthenticated` (failed authentication) count client addresses. */
+/** Scopes count keys. `discovery` (open routes) and `unauthenticated` (failed authentication) count client addresses. */
 export const LIMITS = { 'data:read': 1000, 'ops:read': 500, admin: 250, discovery: 600, unauthenticated: 100 } as const;
 export type Policy = keyof typeof LIMITS;
 export type Limits = Readonly<Record<Policy, number>>;
@@ -38,7 +38,7 @@ export interface LimiterState {
 export interface Limiter {
   /** Counts one request. */
   readonly take: (policy: Policy, subject: string) => Promise<Count>;
-  /** The count as it stands. */
+  /** Reads the count. */
   readonly peek: (policy: Policy, subject: string) => Promise<Count>;
   readonly state: () => LimiterState;
   readonly close: () => void;
@@ -55,7 +55,7 @@ export function memoryLimiter(limits: Limits = LIMITS): Limiter {
 export interface RedisLimiterOptions {
   readonly url: string;
   readonly now: () => number;
-  /** Told when Redis stops answering, and when it answers again (null). */
+  /** Called when Redis stops answering, and with null when it answers again. */
   readonly onTrouble: (error: unknown) => void;
   readonly limits?: Limits;
 }
@@ -64,7 +64,7 @@ const MS_BETWEEN_TRIES = 1000;
 /** How long a request waits for Redis. */
 const MOST_MS = 200;
 
-/** While Redis does not answer, one request a second waits for it and the others pass at once. */
+/** While Redis does not answer, one request per second waits for it. The others pass at once. */
 export function redisLimiter({ url, now, onTrouble, limits = LIMITS }: RedisLimiterOptions): Limiter {
   const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: MOST_MS, connectTimeout: 2000 });
   client.on('error', () => undefined); // the command that fails reports it
@@ -100,7 +100,10 @@ export function redisLimiter({ url, now, onTrouble, limits = LIMITS }: RedisLimi
   return { take: insured('take'), peek: insured('peek'), state: () => ({ store: 'redis', isUp }), close: () => client.disconnect() };
 }
 
-/** Resolves once the first connection is made or has failed, or is late: until then Redis is not down, and counts of this process would be counts beside. */
+/**
+ * Resolves when the first connection succeeds, fails or is late. Until then Redis is not known to be down, and a local count would not be
+ * shared.
+ */
 function firstConnection(client: Redis): Promise<void> {
   return new Promise((resolve) => {
     client.once('ready', () => resolve());
@@ -126,7 +129,7 @@ function countersOf(backends: Backends, limits: Limits): Pick<Limiter, 'take' | 
   };
 }
 
-// A refusal is rejected with the same kind of result, not with an error.
+// The library rejects a refused request with a result, not with an error.
 async function taken(result: Promise<RateLimiterRes>): Promise<RateLimiterRes> {
   try {
     return await result;
@@ -138,13 +141,13 @@ async function taken(result: Promise<RateLimiterRes>): Promise<RateLimiterRes> {
 
 function countOf(policy: Policy, limit: number, result: RateLimiterRes | null): Count {
   const window = WINDOW_SECONDS * 1000;
-  // Set back, the clock lets a window seem to end far ahead; it ends by a timer, as late as its length.
+  // If the clock was set back, the window seems to end far ahead. A timer ends it after its length at most.
   const msToReset = result === null || result.msBeforeNext < 0 ? window : Math.min(window, result.msBeforeNext);
   const consumed = result?.consumedPoints ?? 0;
   return { policy, limit, remaining: Math.max(0, limit - consumed), msToReset, isExceeded: consumed > limit };
 }
 
-/** The four headers. The reset is rounded to a whole second, for it wobbles by milliseconds within a window. */
+/** The four headers. The reset is rounded to a whole second, because it varies by milliseconds within a window. */
 export function rateHeaders(count: Count, now: number): Readonly<Record<string, string>> {
   return {
     'x-ratelimit-policy': `${count.policy};limit=${count.limit};window=${WINDOW_SECONDS}`,

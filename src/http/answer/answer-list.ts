@@ -1,4 +1,4 @@
-// A list answered: one page in the list envelope, or many as bulk.
+// Answers a list: one page in the list envelope, or many as a bulk form.
 import { type Asked, begin, isHeld, limitedHistory, questionOf, tagFor, cacheHeaders } from './asked.ts';
 import { etag } from './conditional.ts';
 import { listHead } from './envelope.ts';
@@ -19,7 +19,7 @@ import {
 } from '../route.ts';
 import { walkPages } from './walk.ts';
 
-/** One question to a list route, on the snapshot it will be read from. */
+/** One question to a list route, with the snapshot to read. */
 interface Reading<R extends PinnedSnapshot> {
   readonly route: AnyListRoute<R>;
   readonly asked: Asked<R>;
@@ -31,7 +31,7 @@ interface Reading<R extends PinnedSnapshot> {
   readonly cursorAt: (key: CursorKey | null) => string | null;
 }
 
-/** Resolves with the page to be sent, or with null when the answer has been sent. */
+/** Resolves with the page to send, or with null if the answer has been sent. */
 export async function answerList<R extends PinnedSnapshot>(
   route: AnyListRoute<R>,
   asked: Asked<R>,
@@ -81,7 +81,7 @@ async function readPage<R extends PinnedSnapshot>({ route, asked, request, tag, 
   return renderedAnswer(head, tag, page.rows.length, asked.now);
 }
 
-/** Where rows follow the last one sent, x-next-cursor says so: in the header when that is known before the body, else in the trailer. */
+/** If more rows follow, x-next-cursor has the next cursor: as a header if it is known before the body, else as a trailer. */
 async function sendPages<R extends PinnedSnapshot>(reading: Reading<R>, format: Exclude<Format, 'json'>): Promise<void> {
   const { route, asked, snapshot, tag } = reading;
   const { response, serving, errand } = asked;
@@ -115,7 +115,7 @@ async function sendPages<R extends PinnedSnapshot>(reading: Reading<R>, format: 
   async function* pages() {
     yield* walk.pages;
     if (walk.isShort) return;
-    // A Parquet file is whole before its first byte is sent, so its headers can still say where it ends.
+    // A Parquet file is complete before its first byte is sent, so the cursor fits in a header.
     withNext(format === 'parquet' ? inHeader : (cursor) => response.addTrailers({ 'x-next-cursor': cursor }));
   }
   response.locals.exchange.rows = await sendBulk(response, {
@@ -132,7 +132,7 @@ async function sendPages<R extends PinnedSnapshot>(reading: Reading<R>, format: 
   });
 }
 
-/** The columns that a bulk answer is narrowed to; null for all. A route may have a parameter of that name that means something else. */
+/** The columns that the request asks for; null for all. A route may have its own parameter of that name with another meaning. */
 function narrowing<R extends PinnedSnapshot>({
   route,
   asked,

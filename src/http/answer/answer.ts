@@ -1,4 +1,4 @@
-// A keyed route answered: parameters, snapshot, tag, page or item, envelope.
+// Answers a keyed route: parameters, snapshot, tag, page or item, envelope.
 import type express from 'express';
 import { answerList } from './answer-list.ts';
 import {
@@ -66,7 +66,7 @@ export function answering<R extends PinnedSnapshot>(route: KeyedRoute<R>, servin
   };
 }
 
-/** What a caller is told of a question that was not answered in its time, or not at all. */
+/** The error for a question that took too long or could not be answered. */
 function refusalOf(error: unknown, scope: Scope, response: Reply): unknown {
   if (error instanceof EngineUnavailableError) return new ApiError('internal_error', error.message, { reason: 'engine_unavailable' });
   return error instanceof QueryTimeoutError ? timeoutError(error, scope, response) : error;
@@ -76,7 +76,7 @@ function formOf<R extends PinnedSnapshot>(route: KeyedRoute<R>, { values }: Read
   return route.kind === 'list' && route.isBulk ? formatOf(values['format'], request.headers.accept) : 'json';
 }
 
-/** @param why what hinders it and what an operator does about it */
+/** @param why the cause and the operator's remedy */
 export function notReady(why: string | null): ApiError {
   return new ApiError('internal_error', `No snapshot is loaded${why === null ? ' yet.' : `. ${why}`}`, { reason: 'not_ready' });
 }
@@ -121,7 +121,7 @@ async function answerItem<R extends PinnedSnapshot>(route: AnyItemRoute<R>, aske
   }
 }
 
-/** Below this, compressing costs more than it saves. */
+/** Compressing a smaller answer costs more than it saves. */
 const LEAST_GZIP_BYTES = 4096;
 
 async function sendRendered<R extends PinnedSnapshot>(

@@ -1,4 +1,4 @@
-// A keyed request whose parameters are read, and what the answers of lists and items have in common.
+// A keyed request with its parameters, and the code that answers of lists and items share.
 import type express from 'express';
 import { addMonths } from '../../model/period.ts';
 import type { Errand } from '../../db/lanes.ts';
@@ -33,7 +33,7 @@ export interface Serving<R extends PinnedSnapshot> {
   readonly now: () => number;
   readonly scratchDir: string;
   readonly parquet: ParquetWriter;
-  /** Parquet files that are asked for in parts. */
+  /** Cached Parquet files for requests of parts. */
   readonly files: KeptFiles;
   readonly vary: string;
 }
@@ -53,17 +53,17 @@ export interface Asked<R extends PinnedSnapshot> {
   readonly errand: Errand;
 }
 
-/** Where an answer begins, and the snapshot that its walk began with. */
+/** The start of an answer, and the snapshot of its walk. */
 export interface Begun<R extends PinnedSnapshot> {
   readonly after: CursorKey | null;
   readonly snapshot: R;
   readonly context: Context<R>;
-  /** The walk that cursors of this answer belong to. */
+  /** The walk of this answer's cursors. */
   readonly walk: Walk;
   readonly release: () => void;
 }
 
-/** Reads the cursor that was sent, if one was, and pins its snapshot. */
+/** Reads the cursor, if one was sent, and pins its snapshot. */
 export async function begin<R extends PinnedSnapshot>(asked: Asked<R>, question: Question, current: R): Promise<Begun<R>> {
   const { serving, parameters, now } = asked;
   const { cursor } = parameters.values;
@@ -77,11 +77,11 @@ export async function begin<R extends PinnedSnapshot>(asked: Asked<R>, question:
   return { after: position.key, snapshot, context, walk, release };
 }
 
-/** What of the client an answer depends on. */
+/** The properties of a client on which an answer depends. */
 export const viewOf = (client: Client): string => `${client.tier}:${hasScope(client, 'ops:read')}:${hasScope(client, 'admin')}`;
 export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
-/** A clock that was set back does not open what a free key could not see before: the snapshot knows of a later day. */
+/** A clock that was set back must not widen a free key's window, so use the snapshot's day if that is later. */
 function todayOf({ knowledgeCutoff }: PinnedSnapshot, now: number): string {
   const [known, day] = [knowledgeCutoff.slice(0, 10), dayOf(now)];
   return known > day ? known : day;
@@ -106,14 +106,14 @@ function contextOf<R extends PinnedSnapshot>(snapshot: R, asked: Asked<R>, now: 
   };
 }
 
-/** What the pages of a walk have in common. */
+/** The question that all pages of a walk share. */
 export function questionOf(
   route: Pick<KeyedRoute<never>, 'path' | 'query'>,
   path: Readonly<Record<string, string>>,
   texts: ReadonlyMap<string, string>,
   { sort, order, tier }: { readonly sort: string; readonly order: string; readonly tier: string },
 ): Question {
-  // A route's own parameter filters, whatever it is called.
+  // A route's own parameter is a filter, whatever its name.
   const noFilters = new Set([...NO_FILTERS].filter((name) => !(name in route.query)));
   return { path: JSON.stringify([route.path, path]), text: JSON.stringify([canonicalQuery(texts, noFilters), sort, order, tier]) };
 }
@@ -136,7 +136,7 @@ export function tagFor<R extends PinnedSnapshot>(asked: Asked<R>, route: KeyedRo
 
 const FORMAT: ReadonlySet<string> = new Set(['format']);
 
-/** Answers 304 when the client holds the answer already. */
+/** Answers 304 if the client has this answer already. */
 export function isHeld<R extends PinnedSnapshot>({ serving, request, response, coding }: Asked<R>, tag: string): boolean {
   const held = heldEtag(request.headers['if-none-match'], tag, coding);
   if (held === null) return false;

@@ -1,4 +1,4 @@
-// Validators and the content coding they name.
+// Entity tags, and the content coding that they name.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
@@ -8,7 +8,7 @@ const deflate = promisify(deflateRaw);
 
 export type Coding = 'identity' | 'gzip';
 
-/** All that an answer depends on, apart from its coding and the request's own identifiers. */
+/** Everything an answer depends on, except its coding and the request's own identifiers. */
 export interface Representation {
   readonly snapshotId: string;
   /** Route and parameters in one canonical text. */
@@ -16,13 +16,15 @@ export interface Representation {
   /** Tier and scopes. */
   readonly view: string;
   readonly format: Format;
-  /** Freshness is a matter of days, so the answer changes with the UTC day even when the snapshot does not. */
+  /** Freshness counts days, so the answer changes with the UTC day even if the snapshot does not. */
   readonly day: string;
 }
 
 /**
- * What the strong tags of a representation begin with, known before the answer is. What moves faster than the day - a cutoff in the future,
- * clamped to now; the time inside a cursor - is left out, or nothing could ever be validated; a cursor outlives the tag of its page.
+ * The common part of a representation's strong tags, known before the answer is computed. It ignores values that change faster than the
+ * day: a future
+ * cutoff that is clamped to now, and the time inside a cursor. Otherwise no client could validate anything. A cursor outlives the tag of
+ * its page.
  */
 export function tagOf(one: Representation): string {
   return createHash('sha256')
@@ -35,7 +37,7 @@ export function etag(tag: string, coding: Coding): string {
   return coding === 'gzip' ? `"${tag}-gzip"` : `"${tag}"`;
 }
 
-/** The tag that the client holds already, in a coding it accepts; null when it holds none. */
+/** The tag of an answer that the client has, in a coding that it accepts. Null if it has none. */
 export function heldEtag(ifNoneMatch: string | undefined, tag: string, accepted: Coding): string | null {
   if (ifNoneMatch === undefined) return null;
   const held = new Set(ifNoneMatch.split(',').map((one) => one.trim().replace(/^W\//, '')));
@@ -43,7 +45,7 @@ export function heldEtag(ifNoneMatch: string | undefined, tag: string, accepted:
   return codings.map((coding) => etag(tag, coding)).find((one) => held.has(one)) ?? null;
 }
 
-/** gzip when the client takes it. Brotli is never offered: its decoder in older runtimes has a published flaw. */
+/** gzip if the client accepts it. Brotli is never offered, because its decoder in older runtimes has a published flaw. */
 export function codingFor(header: string | undefined): Coding {
   if (header === undefined || !header.includes('gzip')) return 'identity';
   const entry = header.split(',').find((one) => /^\s*(?:x-)?gzip\s*(?:;|$)/i.test(one));
@@ -64,7 +66,7 @@ export async function gzipHead(head: Buffer): Promise<GzipHead> {
   return { bytes: Buffer.concat([GZIP_HEADER, deflated]), crc: crc32(head), length: head.length };
 }
 
-/** Ends the stream that `gzipHead` began. A sync flush ends on a byte, so a stored block can follow as it is. */
+/** Ends the stream that `gzipHead` began. A sync flush ends on a byte boundary, so a stored block can follow. */
 export function gzipTail(head: GzipHead, tail: Buffer): Buffer {
   if (tail.length > 0xffff) throw new RangeError('the tail of an envelope is short');
   const bytes = Buffer.alloc(5 + tail.length + 8);

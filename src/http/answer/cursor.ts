@@ -1,5 +1,5 @@
-// Cursors: opaque to clients, authenticated by HMAC-SHA256. One names the route, the question, the last key, the snapshot and the
-// evaluation time of its walk, so that every page of a walk is a page of one answer.
+// Cursors are opaque to clients and authenticated by HMAC-SHA256. A cursor names the route, the question, the last key, and the snapshot
+// and evaluation time of its walk. So all pages of a walk belong to one answer.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { ApiError, type Reason } from '../errors.ts';
@@ -9,7 +9,7 @@ const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 export type CursorFault = Extract<Reason, 'malformed' | 'tampered' | 'expired' | 'route_changed' | 'query_changed' | 'snapshot_gone'>;
 
-/** The walk that a cursor belongs to; null for one that can be resumed for ever, on whatever snapshot is current. */
+/** The walk of a cursor. Null for a cursor that never expires and works on any current snapshot. */
 export interface Walk {
   readonly snapshotId: string;
   readonly knowledgeCutoff: string;
@@ -22,7 +22,7 @@ export interface Cursor {
   readonly walk: Walk | null;
 }
 
-/** What must not change between the pages of a walk. */
+/** The part that must not change between the pages of a walk. */
 export interface Question {
   /** The route's path with its parameters filled in. */
   readonly path: string;
@@ -54,7 +54,7 @@ export function cursorFault(reason: CursorFault): ApiError {
 
 export interface CursorCodec {
   readonly encode: (question: Question, cursor: Cursor, now: number) => string;
-  /** Throws a bad_request with the reason when the cursor cannot be used. */
+  /** Throws a bad_request with the reason if the cursor cannot be used. */
   readonly decode: (text: string, question: Question, now: number) => Cursor;
 }
 

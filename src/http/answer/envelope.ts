@@ -1,5 +1,5 @@
-// The three envelopes, written as text around rows already written: the identifiers of the request come last, so that all before them is
-// the same for every request that asks the same.
+// The three envelopes, written as text around rows that are already text. The request's identifiers come last, so that everything before
+// them is equal for equal requests.
 import type { ApiError } from '../errors.ts';
 import type { Page } from '../route.ts';
 
@@ -12,7 +12,7 @@ export interface Pagination {
   readonly has_more: boolean;
 }
 
-/** What an envelope holds before its identifiers: an object cut open inside `meta`. */
+/** The envelope up to its identifiers: an object that is still open inside `meta`. */
 export function listHead(rows: Page<unknown>['rows'], pagination: Pagination, meta: Readonly<Record<string, unknown>>): Buffer {
   if ('parts' in rows) throw new TypeError('An envelope holds rows that are made already');
   const opened = opening({ api_version: API_VERSION, pagination, ...meta });
@@ -30,7 +30,7 @@ function opening(meta: Readonly<Record<string, unknown>>): string {
   return `,"meta":${JSON.stringify(meta).slice(0, -1)},`;
 }
 
-/** Closes what listHead and itemHead leave open. A request identifier needs no escaping. */
+/** Closes the objects that listHead and itemHead leave open. A request identifier needs no escaping. */
 export function tailOf(requestId: string): string {
   return `"request_id":"${requestId}","requestId":"${requestId}"},"requestId":"${requestId}"}`;
 }

@@ -1,5 +1,5 @@
-// Answers already rendered, but for their request ids. Bounded by bytes; the least recently used goes first. One is kept from the second time it is
-// asked for: most questions are asked once, and what is kept for nobody costs the collector of garbage more than making it anew.
+// Caches rendered answers without their request ids. It is limited by bytes and evicts the least recently used. It stores an answer from
+// the second request on. Most questions come only once, and storing them costs more garbage collection than computing them again.
 import { LRUCache } from 'lru-cache';
 import { type GzipHead, gzipHead } from './conditional.ts';
 
@@ -34,16 +34,16 @@ export interface ResponseCache {
 
 const MOST_BYTES = 64 * 1024 * 1024;
 const LONGEST_KEY = 4096;
-/** Questions of which it is known that they were asked. */
+/** Questions that the cache remembers as asked once. */
 const MOST_ASKED = 20_000;
-/** A cached page's cursor was issued when it was rendered: it keeps nearly all of its 24 hours. */
+/** A cached page's cursor was issued when the page was rendered, so it keeps nearly all of its 24 hours. */
 const MOST_AGE = 10 * 60 * 1000;
 
 export function responseCache(mostBytes = MOST_BYTES): ResponseCache {
   const answers = new LRUCache<string, RenderedAnswer>({
     maxSize: mostBytes,
     maxEntrySize: mostBytes / 8,
-    // Compressed heads are counted before they exist, at a third of the plain ones.
+    // Compressed heads are counted in advance, as a third of the plain ones.
     sizeCalculation: ({ head }, key) => Math.ceil(head.length * 1.34) + 2 * key.length + 500,
   });
   const asked = new LRUCache<string, true>({ max: MOST_ASKED });

@@ -1,29 +1,32 @@
-// A list route read page after page inside one snapshot, for answers that are longer than a page of JSON.
+// Reads a list route page by page in one snapshot, for answers longer than a page of JSON.
 import type { CursorKey, Page, PageRequest } from '../route.ts';
 
-/** Rows that one question finds, and that are made at once. */
+/** Rows per query if they become objects at once. */
 const PAGE_ROWS = 5000;
-/** Rows that one question finds where they are not made at once: to find many takes the engine as long as to find a few, and some 100 bytes each here, more there. */
+/**
+ * Rows per query if they do not become objects at once. The engine finds many as fast as a few. Each takes about 100 bytes here, and more
+ * in the engine.
+ */
 const FOUND_ROWS = 50_000;
-/** Of those so many are made at once: fewer are gone before the collector takes them for what stays. */
+/** Rows that become objects at once. With fewer, the garbage collector frees them before it promotes them to the old generation. */
 const MADE_ROWS = 2000;
-/** What is left of a page when the next one is asked for: the engine finds it while these rows are made. */
+/** Share of a page that is left when the next query starts. The engine runs it while these rows are written. */
 const ASKED_AHEAD = 0.5;
 
 export interface Walk {
   readonly first: Page<unknown>;
-  /** Whether the first page is all there is up to the limit, so that `end` is known before the body. */
+  /** True if the first page has all rows up to the limit, so that `end` is known before the body. */
   readonly isShort: boolean;
   readonly pages: AsyncIterable<readonly unknown[]>;
-  /** Once the pages are read: the key of the last row when rows follow it, else null. */
+  /** After the pages are read: the key of the last row if more rows follow, else null. */
   readonly end: () => CursorKey | null;
 }
 
 type Ask = (request: PageRequest) => Promise<Page<unknown>>;
 
 /**
- * Reads at most `limit` rows; the first page is read at once, so that a question that fails is an ordinary error.
- * @param isInParts whether the route makes the rows of a page part by part
+ * Reads at most `limit` rows. It reads the first page at once, so that a failing query is an ordinary error.
+ * @param isInParts true if the route makes the objects of a page part by part
  */
 export async function walkPages(ask: Ask, request: PageRequest, isInParts: boolean): Promise<Walk> {
   const most = isInParts ? FOUND_ROWS : PAGE_ROWS;
@@ -49,7 +52,7 @@ export async function walkPages(ask: Ask, request: PageRequest, isInParts: boole
         next ??= goOn();
       }
     } finally {
-      // Whoever goes takes the snapshot along: a question that is under way ends first.
+      // The caller releases the snapshot next, so wait for the running query first.
       await next?.catch(() => undefined);
     }
   }
@@ -57,7 +60,7 @@ export async function walkPages(ask: Ask, request: PageRequest, isInParts: boole
   return { first, isShort, pages: pages(), end: () => last.nextKey };
 }
 
-/** A failure counts once it is waited for, and is nobody's where the reader has gone. */
+/** Reports a failure when the promise is awaited, and ignores it if the reader has gone. */
 function observed<Result>(promise: Promise<Result>): Promise<Result> {
   promise.catch(() => undefined);
   return promise;

@@ -1,23 +1,25 @@
-// The parameters of a route as the description and the texts state them.
+// The parameters of a route, for the description and the texts.
 import { z } from 'zod';
 import { componentName, type Definitions, inlined, inputSchemas, type JsonSchema } from './json-schema.ts';
 import { type AnyRoute, type Parameters, standardParameters } from '../route.ts';
 
 export interface DescribedParameter {
   readonly name: string;
-  /** What it is called where several routes refer to it: its name, unless parameters of that name differ. */
+  /** The component name if several routes share it: the parameter's name, unless parameters of that name differ. */
   readonly id: string;
   readonly in: 'path' | 'query';
-  /** The parameter that this is another name of. */
+  /** The parameter of which this is an alias. */
   readonly aliasOf: string | null;
   readonly aliases: readonly string[];
   readonly isRequired: boolean;
   readonly description: string;
   /** Type, values, default and bounds. */
   readonly schema: JsonSchema;
-  /** The component that has its type and values, and that component with those it refers to; null where they stand in `schema` alone. */
+  /** The component with its type and values, and the components that it uses. Null if `schema` has everything. */
   readonly component: { readonly name: string; readonly definitions: Definitions } | null;
-  /** One that answers with rows on the sample, beside those of the other parameters too; bounds, cursors and aliases have none. */
+  /**
+   * An example that returns rows on the sample, also combined with the examples of other parameters. Bounds, cursors and aliases have none.
+   */
   readonly example: string | number | boolean | null;
 }
 
@@ -26,7 +28,7 @@ function parametersOf(route: AnyRoute<never>): Parameters {
   return { ...route.query, ...standardParameters(route) };
 }
 
-/** Path parameters first, then the query's, each followed by its aliases. */
+/** Path parameters first, then query parameters, each followed by its aliases. */
 export function describeParameters(route: AnyRoute<never>): readonly DescribedParameter[] {
   if (route.kind === 'open') return [];
   const inPath = describe('path', route.pathParameters, {});
@@ -54,7 +56,7 @@ function describe(
       in: where,
       aliasOf: null,
       aliases: names,
-      // With another name at hand this one can be left out.
+      // Not required if an alias may replace it.
       isRequired: where === 'path' || (required.includes(name) && names.length === 0),
       description: typeof description === 'string' ? description : '',
       schema,
@@ -64,7 +66,7 @@ function describe(
   });
 }
 
-// z.toJSONSchema leaves the default and the examples out wherever the text is transformed after it was read.
+// z.toJSONSchema omits default and examples of a schema with a transform.
 function statedOf(schema: z.ZodType | undefined): JsonSchema {
   if (schema instanceof z.ZodDefault) return { default: schema.def.defaultValue };
   return schema instanceof z.ZodOptional && schema.def.innerType instanceof z.ZodType ? statedOf(schema.def.innerType) : {};

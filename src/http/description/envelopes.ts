@@ -1,4 +1,4 @@
-// The envelopes of answers as components: one for the list and one for the item of each record, and what their meta holds.
+// The envelopes as components: one list and one item envelope per record, and the members of meta.
 import { z } from 'zod';
 import { type Definitions, type JsonSchema, outputSchema } from './json-schema.ts';
 import { component, hintMember, historyMember, metaMembers, record, resumeMember } from './openapi-components.ts';
@@ -8,7 +8,7 @@ type Route = AnyRoute<never>;
 
 export interface AnswerSchemas {
   readonly answers: Definitions;
-  /** The name of what a route answers. */
+  /** The component name of a route's answer. */
   readonly answerOf: (route: Route) => string;
 }
 
@@ -43,7 +43,7 @@ function envelope(data: JsonSchema, meta: JsonSchema): JsonSchema {
   });
 }
 
-/** `AsOfPageMeta`: by the members that it has beside those of all. */
+/** For example `AsOfPageMeta`, from the members that only this route has. */
 function metaName(route: Route): string {
   if (route.kind !== 'list') return route.kind === 'item' && route.isPaged ? 'PagedItemMeta' : 'Meta';
   const own = Object.keys(route.meta).map((name) => name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()));

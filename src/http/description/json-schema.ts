@@ -1,4 +1,4 @@
-// zod schemas as the plain JSON Schema 2020-12 that OpenAPI 3.1 takes.
+// Converts zod schemas to plain JSON Schema 2020-12, as OpenAPI 3.1 requires.
 import { z } from 'zod';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -6,11 +6,11 @@ export type Definitions = Readonly<Record<string, JsonSchema>>;
 
 export interface Converted {
   readonly schema: JsonSchema;
-  /** Schemas with an id, which others refer to as components. */
+  /** Schemas with an id. Others refer to them as components. */
   readonly definitions: Definitions;
 }
 
-/** What a caller may send, member by member; a schema with an id is referred to as a component. */
+/** The input of a caller, member by member. A schema with an id becomes a reference to a component. */
 export function inputSchemas(members: Readonly<Record<string, z.ZodType>>): {
   readonly properties: Definitions;
   readonly required: readonly string[];
@@ -21,12 +21,12 @@ export function inputSchemas(members: Readonly<Record<string, z.ZodType>>): {
   return { properties: toRecords(properties), required: Array.isArray(required) ? required.map(String) : [], definitions };
 }
 
-/** What the service answers; schemas with an id become definitions, referred to as components. */
+/** The output of the service. Schemas with an id become definitions, with references to them as components. */
 export function outputSchema(schema: z.ZodType): Converted {
   return converted(schema, 'output');
 }
 
-/** A schema that refers to a component in its own words, with the component's where it has none. */
+/** Resolves the reference of a schema. Its own keywords replace those of the component. */
 export function inlined(schema: JsonSchema, definitions: Definitions): JsonSchema {
   const { $ref: reference, ...rest } = schema;
   if (typeof reference !== 'string') return schema;
@@ -48,13 +48,13 @@ function convert(schema: z.ZodType, io: 'input' | 'output'): z.core.JSONSchema.B
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema instanceof z.ZodPipe && zodSchema.out instanceof z.ZodBoolean) jsonSchema.type = 'boolean';
-      // A record's keys are texts in JSON whatever their schema.
+      // A record's keys are always texts in JSON.
       delete jsonSchema.propertyNames;
-      // The format says it; the pattern that zod adds to it is half a screen long.
+      // The format is enough. The pattern that zod adds is half a screen long.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      // A client generated from the description has to live with fields that come later.
+      // A generated client must accept fields that come later.
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });
@@ -64,7 +64,7 @@ function toComponents(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toComponents);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value)
-    // What zod calls a component by; a member of that name holds a schema.
+    // Drop zod's own `id` of a component. A member named `id` holds a schema and stays.
     .filter(([key, member]) => key !== 'id' || typeof member !== 'string')
     .map(([key, member]) =>
       key === '$ref' && typeof member === 'string'

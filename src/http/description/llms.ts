@@ -1,4 +1,4 @@
-// The two texts for agents: an index in the manner of llmstxt.org, and the whole reference.
+// The two texts for agents: an index as llmstxt.org describes it, and the full reference.
 import { type DescribedParameter, describeParameters } from './described-parameters.ts';
 import { STATUS } from '../errors.ts';
 import { componentName, type Definitions, type JsonSchema } from './json-schema.ts';
@@ -14,7 +14,7 @@ export interface TextOptions {
   readonly tags?: Readonly<Record<string, string>>;
 }
 
-/** What holds of every route. */
+/** Rules that apply to every route. */
 export const RULES = [
   'Every route is GET and also exists under /v1. Routes need a key, as `x-api-key: <key>` or `Authorization: Bearer <key>`, unless marked open.',
   'Lists return {data: [...], meta: {pagination: {limit, cursor, next_cursor, has_more}, ...}, requestId}. While has_more is true, repeat the request with cursor=next_cursor and all else unchanged.',
@@ -29,7 +29,7 @@ export const RULES = [
   'Fields are camelCase, parameters snake_case. Days are YYYY-MM-DD, instants ISO 8601 with Z; send a + as %2B.',
 ];
 
-/** The index: a line for each route, by section. */
+/** The index: one line per route, by section. */
 export function llmsText(routes: readonly Route[], options: TextOptions): string {
   const sections = bySection(routes).map(([tag, members]) => [
     ...heading(tag, options),
@@ -120,7 +120,7 @@ function fieldLines(schema: JsonSchema, schemas: Definitions): readonly string[]
   );
 }
 
-/** `string | null`, `one of a, b`, `array of Maker`, `{name: string}`; what has no fields is written out instead of named. */
+/** `string | null`, `one of a, b`, `array of Maker`, `{name: string}`. A type without fields is written out instead of named. */
 export function typeText(schema: JsonSchema, schemas: Definitions): string {
   const { $ref: reference, type, enum: values, anyOf, const: only, format } = schema;
   if (typeof reference === 'string') {

@@ -1,4 +1,4 @@
-// The parts of the description that every route shares: headers, failures, envelopes, keys.
+// The parts of the description that all routes share: headers, failures, envelopes, keys.
 import { REASONS, STATUS } from '../errors.ts';
 import { BULK_TYPES } from '../forms/formats.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -79,7 +79,7 @@ export const metaMembers: Readonly<Record<string, JsonSchema>> = {
   api_version: { type: 'string', const: 'v1' },
 };
 
-/** Of a page of a list; further members beside these. */
+/** Members of meta of a list page. Routes add others. */
 export const hintMember: JsonSchema = {
   type: 'array',
   description:
@@ -191,7 +191,10 @@ export const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'The same key as `Authorization: Bearer asof_…`.' },
 } as const;
 
-/** The answer 206 of bulk routes. Among `responses` it would make that of every typed client an object or nothing. */
+/**
+ * The 206 answer of bulk routes. It is not among `responses`, because typed clients would then get an object or nothing as their answer
+ * type.
+ */
 export const PARTIAL_CONTENT: JsonSchema = {
   description: 'The requested Range of a Parquet file. If If-Range has another tag, the whole file comes with 200.',
   headers: headersOf('etag', 'cache-control', 'accept-ranges', 'content-range', 'content-disposition', 'x-as-of', 'x-next-cursor'),

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 description, made from the routes themselves.
+// Generates the OpenAPI 3.1 description from the routes.
 import { z } from 'zod';
 import { describeParameters, type DescribedParameter } from './described-parameters.ts';
 import { answerSchemas } from './envelopes.ts';
@@ -48,12 +48,12 @@ export function openapiDocument(routes: readonly Route[], options: OpenapiOption
   };
 }
 
-/** `/entities/{idOrSlug}`. */
+/** For example `/entities/{idOrSlug}`. */
 export function openapiPath(route: Route): string {
   return route.path.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-/** The example of a route with the example of each path parameter in its place: it can be called as it stands. */
+/** The route's example with filled path parameters. You can call it as it is. */
 export function filledExample(route: Route): string {
   const inPath = describeParameters(route).filter((one) => one.in === 'path' && one.example !== null);
   return inPath.reduce((path, { name, example }) => path.replace(`{${name}}`, encodeURIComponent(String(example))), route.example);
@@ -81,7 +81,7 @@ function scopeSentence(route: Route): string {
   return route.kind === 'open' ? 'No key is needed.' : `Requires the scope \`${route.scope}\`.`;
 }
 
-/** What is to be said of the bulk forms of a list beside what its parameters say. */
+/** Text about the bulk forms of a list, in addition to its parameters. */
 export function bulkSentence(route: Route): string | undefined {
   if (route.kind !== 'list' || !route.isBulk) return undefined;
   const inEnvelope = new Set(columnsOf(route.row).map(({ name }) => name));
@@ -90,7 +90,7 @@ export function bulkSentence(route: Route): string | undefined {
   return `Arrow and Parquet are typed: days, instants in UTC, and Arrow dictionaries for texts that rows share.${added} csv and ndjson are gzipped if Accept-Encoding allows it. parquet supports HEAD, Range and If-Range.`;
 }
 
-/** The type of each column of Arrow and Parquet, as DuckDB calls it. */
+/** DuckDB's type of each column of Arrow and Parquet. */
 function bulkTypes(route: AnyListRoute<never>): JsonSchema {
   return Object.fromEntries(bulkColumns(route).map((column) => [column.name, typeName(column)]));
 }
@@ -99,7 +99,7 @@ function bulkColumns(route: AnyListRoute<never>): readonly Column[] {
   return columnsOf(route.bulkRow ?? route.row, route.ownTexts);
 }
 
-/** As the route has them, and of `columns` the names that its rows know: too many for the texts, which have them with the row. */
+/** The route's parameters. `columns` gets the valid names as a pattern; the texts omit them, because they list the row's fields anyway. */
 function parametersOf(route: Route): readonly DescribedParameter[] {
   const parameters = describeParameters(route);
   if (route.kind !== 'list' || !narrowsColumns(route)) return parameters;
@@ -123,7 +123,7 @@ function openapiParameter(parameter: DescribedParameter): JsonSchema {
   };
 }
 
-/** Empty texts and control characters are refused whatever the parameter; years have four digits, the first of them no zero. */
+/** The service refuses empty texts and control characters in every parameter. Years have four digits and do not begin with zero. */
 function asSent(schema: JsonSchema): JsonSchema {
   if (schema['format'] === 'date') return { ...schema, pattern: '^[1-9]' };
   const isFreeText =
@@ -131,7 +131,7 @@ function asSent(schema: JsonSchema): JsonSchema {
   return isFreeText ? { minLength: 1, ...schema, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' } : schema;
 }
 
-/** Parameters that several routes take stand once, and are referred to. */
+/** A parameter that several routes share becomes one component. */
 function sharedParameters(routes: readonly Route[]): {
   readonly parameters: Definitions;
   readonly referenceOf: (parameter: DescribedParameter) => JsonSchema;
@@ -198,7 +198,7 @@ function answer(route: Route, answered: JsonSchema): JsonSchema {
   };
 }
 
-/** What `format` or Accept ask for instead. Beside the JSON it would make the answer of every typed client an object or a text. */
+/** The bulk forms. They are not next to the JSON, because typed clients would then get an object or a text as their answer type. */
 const BULK_CONTENT: JsonSchema = {
   [BULK_TYPES.csv]: { schema: { type: 'string' } },
   [BULK_TYPES.ndjson]: { schema: { type: 'string' } },
@@ -207,8 +207,9 @@ const BULK_CONTENT: JsonSchema = {
 };
 
 /**
- * A closed set of an answer is a text whose values stand beneath: read as a union of them where types are erased, and as a text where a value that
- * comes later would otherwise not be read at all. One that is only sent lists its values as constants.
+ * Writes a closed set of an answer as a text type with a union of its values. A client without types sees the union, and a client still
+ * reads
+ * values that come later. A set that is only sent lists its values as constants.
  */
 function withClosedSets(schemas: Definitions, answered: ReadonlySet<string>): Definitions {
   return Object.fromEntries(
@@ -225,7 +226,7 @@ function withClosedSets(schemas: Definitions, answered: ReadonlySet<string>): De
 export function schemasOf(routes: readonly Route[]): {
   readonly schemas: Definitions;
   readonly nameOf: (schema: z.ZodType) => string;
-  /** Those that an answer holds, and not only a request. */
+  /** Components that an answer contains, not only a request. */
   readonly answered: ReadonlySet<string>;
 } {
   const schemas: Record<string, JsonSchema> = {};

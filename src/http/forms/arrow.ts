@@ -1,5 +1,5 @@
-// The Arrow IPC stream: a schema message, the dictionaries and one record batch a page, an end marker. A page brings its own dictionaries, which
-// take the place of those before, so these parts simply follow one another; the writer's own queue has no back-pressure.
+// The Arrow IPC stream: a schema message, then dictionaries and one record batch per page, then an end marker. Each page replaces the
+// dictionaries, so the parts can simply be concatenated. We do not use the library's writer, because its queue has no back-pressure.
 import {
   Bool,
   type Data,
@@ -45,7 +45,7 @@ export function arrowParts(columns: readonly Column[]): ArrowParts {
   };
 }
 
-/** Dictionaries are numbered within the schema: numbers of the library's own grow with each answer, and equal answers are to have equal bytes. */
+/** Numbers dictionaries within the schema. The library's own numbers grow with each answer, but equal answers must have equal bytes. */
 function fieldsOf(columns: readonly Column[], dictionaries = { count: 0 }): Field[] {
   return columns.map((column) => new Field(column.name, typeOf(column, dictionaries), true));
 }
@@ -94,7 +94,7 @@ function childrenOf(fields: readonly Field[], columns: readonly Column[], rows: 
   });
 }
 
-// The buffers are laid out here, each in one way through the rows: the library's builders take four times as long.
+// We fill the buffers ourselves, in one pass per column, because the library's builders take four times as long.
 function dataOf(type: DataType, column: Column, rows: readonly unknown[]): Data {
   switch (column.kind) {
     case 'number': {
@@ -128,7 +128,7 @@ function dataOf(type: DataType, column: Column, rows: readonly unknown[]): Data 
     case 'code': {
       const data = new Int32Array(rows.length);
       const texts: Cell[] = [];
-      // In the order in which they come, each once.
+      // Each text once, in the order of its first appearance.
       const places = remembered((cell) => texts.push(cell) - 1);
       const shape = filled(rows, column, (i, cell) => (data[i] = places(cell)));
       return makeData({ type: type as Dictionary<Utf8, Int32>, ...shape, data, dictionary: makeVector(textData(texts)) });
@@ -147,7 +147,7 @@ function dataOf(type: DataType, column: Column, rows: readonly unknown[]): Data 
   }
 }
 
-/** Which cells of a column are there, each of which is put at its place. */
+/** Puts each cell at its place, and records which cells are not null. */
 function filled(rows: readonly unknown[], column: Column, put: (index: number, cell: Cell) => unknown): Shape {
   const cellOf = cellReader(column);
   const nullBitmap = bitmapOf(rows.length);
@@ -169,7 +169,7 @@ interface Shape {
   readonly nullBitmap: Uint8Array;
 }
 
-/** What is made of each cell, made once of equal ones. */
+/** Caches the result of `make` for equal cells. */
 function remembered<Made>(make: (cell: Cell) => Made): (cell: Cell) => Made {
   const known = new Map<Cell, Made>();
   return (cell) => {
@@ -186,12 +186,12 @@ function textData(cells: readonly Cell[], shape: Shape = wholeOf(cells.length)):
   const texts = cells.map((cell) => (typeof cell === 'string' ? cell : ''));
   const joined = texts.join('');
   const data = Buffer.from(joined);
-  // As many bytes as characters: all of them are ASCII, and every text is as long as it looks.
+  // If there are as many bytes as characters, all texts are ASCII, and their lengths are byte lengths.
   const valueOffsets = offsets(texts.map(data.length === joined.length ? (text) => text.length : (text) => Buffer.byteLength(text)));
   return makeData({ type: new Utf8(), ...shape, valueOffsets, data: data.length === valueOffsets.at(-1) ? data : apart(texts) });
 }
 
-/** Text by text: halves of a surrogate pair that meet where two texts do are no character. */
+/** Encodes each text by itself. In a joined text, halves of surrogate pairs from two texts could form a character. */
 function apart(texts: readonly string[]): Buffer {
   return Buffer.concat(texts.map((text) => Buffer.from(text)));
 }
@@ -204,7 +204,7 @@ function offsets(lengths: readonly number[]): Int32Array {
   return ends;
 }
 
-/** A bit for each cell, the first in the lowest place. */
+/** One bit per cell, the first in the lowest place. */
 function bitmapOf(length: number): Uint8Array {
   return new Uint8Array(Math.ceil(length / 8));
 }

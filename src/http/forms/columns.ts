@@ -1,24 +1,24 @@
-// The columns of a bulk answer, read off the row schema of its route.
+// The columns of a bulk answer, from the row schema of its route.
 import { z } from 'zod';
 import { nameIndex } from '../../model/nearest.ts';
 import { badParameter } from '../params.ts';
 
 /**
- * `code` is a text that many rows share, `texts` a list of texts, `record` an object of known fields; `json` is anything else, written as JSON
- * text. The others are what they are called.
+ * `code` is a text that many rows share, `texts` a list of texts, `record` an object of known fields. `json` is any other value, written
+ * as JSON text.
  */
 export type ColumnKind = 'text' | 'code' | 'number' | 'integer' | 'boolean' | 'day' | 'instant' | 'texts' | 'record' | 'json';
 
 export interface Column {
   readonly name: string;
   readonly kind: ColumnKind;
-  /** Of a record; none of anything else. */
+  /** Fields of a record. Empty for other kinds. */
   readonly fields: readonly Column[];
 }
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-/** @param ownTexts fields whose texts are another in every row */
+/** @param ownTexts fields whose text differs in every row */
 export function columnsOf(row: z.ZodType, ownTexts: readonly string[] = []): readonly Column[] {
   const root = z.toJSONSchema(row, { io: 'output', unrepresentable: 'any' });
   const columns = fieldsOf(resolve(root, root), root);
@@ -79,7 +79,7 @@ function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The columns that a request names, in its order: as in the row, or in snake_case. A bad_request for one that is not there. */
+/** The requested columns, in the request's order. Names are as in the row or in snake_case. Throws a bad_request for an unknown one. */
 export function columnsNamed(columns: readonly Column[], names: readonly string[]): readonly Column[] {
   const byName = new Map(columns.flatMap((column) => [column.name, snakeCase(column.name)].map((name) => [name, column])));
   const named = names.map((name) => {
@@ -94,7 +94,7 @@ export function columnsNamed(columns: readonly Column[], names: readonly string[
   return [...new Set(named)];
 }
 
-/** Of the texts that `columns` takes: names as `columnsNamed` knows them, between commas, with spaces about them or none. */
+/** A pattern for `columns`: names as in `columnsNamed`, separated by commas with optional spaces. */
 export function columnsPattern(columns: readonly Column[]): string {
   const names = [...new Set(columns.flatMap(({ name }) => [name, snakeCase(name)]))];
   const one = ` *(${names.join('|')}) *`;
@@ -117,13 +117,13 @@ const TYPE_NAMES = {
   json: 'VARCHAR',
 } as const;
 
-/** The type of a column in the engine's words, which Arrow and Parquet come to. */
+/** DuckDB's type of a column, for Arrow and Parquet. */
 export function typeName({ kind, fields }: Column): string {
   if (kind !== 'record') return TYPE_NAMES[kind];
   return `STRUCT(${fields.map((field) => `"${field.name}" ${typeName(field)}`).join(', ')})`;
 }
 
-/** A day and an instant are texts; a record is the object that the row holds. */
+/** Days and instants are texts. A record is an object of the row. */
 export type Cell = string | number | boolean | readonly string[] | object | null;
 
 /** The cells of one column of a page. */
@@ -131,7 +131,7 @@ export function cellsOf(rows: readonly unknown[], column: Column): readonly Cell
   return rows.map(cellReader(column));
 }
 
-/** Reads a column's cell off a row; what is absent or not a finite number is null, as in JSON. */
+/** Reads a column's cell from a row. Missing values and non-finite numbers are null, as in JSON. */
 export function cellReader({ name, kind }: Column): (row: unknown) => Cell {
   const toCell = CELL[kind];
   return (row) => {
@@ -161,12 +161,12 @@ const CELL: Readonly<Record<ColumnKind, (value: unknown) => Cell>> = {
 
 const MS_PER_DAY = 86_400_000;
 
-/** Days since 1970 of a day's text; 0 of none. */
+/** Days since 1970 of a day's text, or 0 for null. */
 export function dayOf(cell: Cell): number {
   return typeof cell === 'string' ? Math.round(Date.parse(`${cell.slice(0, 10)}T00:00:00Z`) / MS_PER_DAY) : 0;
 }
 
-/** Microseconds since 1970 of an instant's text, which ends at the millisecond; 0 of none. */
+/** Microseconds since 1970 of an instant's text with milliseconds, or 0 for null. */
 export function microsOf(cell: Cell): bigint {
   return typeof cell === 'string' ? BigInt(Date.parse(cell) * 1000) : 0n;
 }

@@ -1,4 +1,4 @@
-// RFC 4180, UTF-8, header line first. A null is an empty cell, an empty text a quoted one.
+// RFC 4180 in UTF-8, header line first. Null is an empty cell; an empty text is quoted.
 import { type Cell, type Column, cellsOf } from './columns.ts';
 
 export function csvHeader(columns: readonly Column[]): string {
@@ -21,7 +21,7 @@ function plainCell(cell: Cell): string {
   return quoted(typeof cell === 'object' ? JSON.stringify(cell) : String(cell));
 }
 
-// Spreadsheets run a cell that begins so, in full width too. Numbers and JSON are left alone: neither can hold a formula.
+// Spreadsheets execute a cell that begins with one of these, full-width forms too. Numbers and JSON cannot contain a formula.
 function isFormula(text: string): boolean {
   return /^[=+\-@\t\r\n＝＋－＠]/.test(text);
 }

@@ -1,11 +1,11 @@
-// What a bulk answer is called when it is saved: what was asked for, and as of when.
+// The file name of a saved bulk answer: the question and its cutoff.
 import type { BulkFormat } from './formats.ts';
 
 const EXTENSIONS: Readonly<Record<BulkFormat, string>> = { csv: 'csv', ndjson: 'ndjson', arrow: 'arrows', parquet: 'parquet' };
 
-/** Several file systems take 255 bytes, and whoever saves a file may number it. */
+/** Several file systems allow 255 bytes, and a browser may append a number. */
 const MOST_CHARACTERS = 180;
-/** They change the form of an answer or the place in it. */
+/** Parameters that change only the form of an answer, or the position in it. */
 const NOT_NAMED: ReadonlySet<string> = new Set(['as_of', 'cursor', 'limit', 'sort', 'order', 'format', 'columns']);
 
 /**
@@ -19,7 +19,7 @@ export function fileNameOf(path: string, texts: ReadonlyMap<string, string>, asO
   return `${asked.slice(0, MOST_CHARACTERS)}.as_of=${asOf.slice(0, 10)}.${EXTENSIONS[format]}`;
 }
 
-/** Without what a file system or a header would not take as it is. */
+/** Replaces characters that a file system or a header does not allow. */
 function plain(text: string): string {
   return text.replaceAll(/[^\w.,=-]+/g, '-');
 }

@@ -1,4 +1,4 @@
-// Bulk answers: the rows of a list route without the envelope, page after page, never more than a few pages in memory.
+// Bulk answers: the rows of a list route without the envelope, page by page, with only a few pages in memory.
 import { open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -27,28 +27,28 @@ type Pages = AsyncIterable<readonly unknown[]>;
 export interface BulkAnswer {
   readonly format: BulkFormat;
   readonly columns: readonly Column[];
-  /** Whether rows have more than the columns. */
+  /** True if rows have more fields than the columns. */
   readonly isNarrowed?: boolean;
-  /** Of csv and ndjson; the others are compressed, or typed buffers that are read as they lie. */
+  /** For csv and ndjson. The other forms are compressed already, or are typed buffers that readers map directly. */
   readonly coding?: Coding;
   readonly pages: Pages;
   readonly headers: Readonly<Record<string, string>>;
-  /** Where a Parquet file grows before it is sent; created when missing. */
+  /** Folder for a Parquet file before it is sent. Created if missing. */
   readonly scratchDir: string;
   readonly parquet: ParquetWriter;
   readonly errand: Errand;
-  /** Where a Parquet file is kept of which a client may ask for more. */
+  /** Cache of Parquet files, because a client may ask for more of one. */
   readonly kept?: { readonly files: KeptFiles; readonly key: string };
-  /** After how long a client is given up that takes nothing of what waits for it. */
+  /** A client that reads nothing for this long is disconnected. */
   readonly mostStallMs?: number;
 }
 
 const MOST_STALL_MS = 60_000;
 
 /**
- * Sends the rows and resolves with their number. What fails before the first byte rejects with the response still untouched, to be answered
- * as any error; what fails later destroys the connection first, so that no client takes a part for the whole, and then rejects:
- * `response.headersSent` tells the two apart.
+ * Sends the rows and resolves with their number. A failure before the first byte rejects and leaves the response untouched, for an ordinary
+ * error. A later failure first destroys the connection, so that no client takes a part for the whole, and then rejects.
+ * `response.headersSent` distinguishes the two.
  */
 export async function sendBulk(response: Response, answer: BulkAnswer): Promise<number> {
   const isParquet = answer.format === 'parquet';
@@ -73,7 +73,7 @@ export async function sendBulk(response: Response, answer: BulkAnswer): Promise<
   return rows;
 }
 
-/** Sends a kept Parquet file, or a part of it, and resolves with the number of its rows; null where none is kept. */
+/** Sends a cached Parquet file, or a part of it, and resolves with its number of rows. Null if none is cached. */
 export async function sendKept(
   response: Response,
   { kept, mostStallMs }: Pick<BulkAnswer, 'kept' | 'mostStallMs'>,
@@ -85,11 +85,11 @@ export async function sendKept(
   return found.file.rows;
 }
 
-/** A slow client is waited for, one that stands still is not: it would keep a snapshot open for ever. */
+/** Waits for a slow client, but not for one that reads nothing: that would keep a snapshot open forever. */
 function breakOffWhenStalled(response: Response, ms: number): void {
   response.setTimeout(ms, () => {
     if (response.writableNeedDrain) response.destroy(new ClientLeftError());
-    else response.socket?.setTimeout(ms); // it waits for us
+    else response.socket?.setTimeout(ms); // the client waits for us
   });
 }
 
@@ -100,7 +100,7 @@ async function sendStream(response: Response, answer: BulkAnswer, pages: Pages):
   else await pipeline(chunks, response);
 }
 
-/** Columns repeat themselves: higher levels save little and take several times as long. */
+/** Columns are repetitive: higher levels save little and take several times as long. */
 const GZIP_LEVEL = 3;
 
 async function sendParquet(response: Response, answer: BulkAnswer, pages: Pages, rows: () => number): Promise<void> {
@@ -110,7 +110,7 @@ async function sendParquet(response: Response, answer: BulkAnswer, pages: Pages,
     const path = await answer.parquet.write(folder, answer.columns, pages, answer.errand);
     const handle = await open(path);
     const file: KeptFile = { path, folder, bytes: (await handle.stat()).size, rows: rows(), headers: headersOf(answer) };
-    // Whoever asks how long it is, or for a part, asks for the next.
+    // A client that asks for the length or for a part will ask for the next part.
     const isWantedAgain = response.req.method === 'HEAD' || response.req.headers.range !== undefined;
     isKept = isWantedAgain && answer.kept?.files.keep(answer.kept.key, file) === true;
     await sendFile(response, file, handle);
@@ -132,7 +132,7 @@ function headersOf(answer: BulkAnswer): Readonly<Record<string, string>> {
   };
 }
 
-/** What a client that takes gzip gets a form in. */
+/** The coding of a form for a client that accepts `accepted`. */
 export function bulkCoding(format: BulkFormat, accepted: Coding): Coding {
   return format === 'csv' || format === 'ndjson' ? accepted : 'identity';
 }
@@ -162,15 +162,15 @@ async function* mapPages<Result>(pages: Pages, use: (rows: readonly unknown[]) =
   for await (const rows of pages) if (rows.length > 0) yield use(rows);
 }
 
-/** Pages cut further: a part is made in a few milliseconds, and other requests have their turn before the next. */
+/** Cuts pages into parts of a few milliseconds of work. Other requests run before each part. */
 async function* mapParts<Result>(pages: Pages, use: (rows: readonly unknown[]) => Result, most?: number): AsyncGenerator<Result> {
   for await (const rows of pages) for await (const part of inTurns(rows, most)) yield use(part);
 }
 
-/** Of a record batch: each brings its own dictionaries. */
+/** Rows of a record batch. Each batch has its own dictionaries. */
 const ARROW_ROWS = 1000;
 
-/** Waits for the first page, so that a question that cannot be answered at all is an ordinary error. */
+/** Waits for the first page, so that a failing query is an ordinary error. */
 async function firstPageReady(pages: AsyncGenerator<readonly unknown[]>): Promise<Pages> {
   const first = await pages.next();
   async function* all(): AsyncGenerator<readonly unknown[]> {

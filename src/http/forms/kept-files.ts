@@ -1,4 +1,4 @@
-// Parquet files that are asked for in parts: each is made once and kept for a while, so that all parts are of the same bytes.
+// Caches Parquet files that clients read in parts. Each is written once and kept for a while, so that all parts come from the same bytes.
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
@@ -6,26 +6,26 @@ import { LRUCache } from 'lru-cache';
 
 export interface KeptFile {
   readonly path: string;
-  /** What holds it alone, and goes with it. */
+  /** Its own folder, deleted with it. */
   readonly folder: string;
   readonly bytes: number;
   readonly rows: number;
-  /** Of an answer that sends it. */
+  /** Headers of the answer that sends it. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface KeptFiles {
-  /** The file of a key, opened: it can be read on when it is no longer kept. Null when there is none. */
+  /** Opens the file of a key. An open file stays readable after it is evicted. Null if there is none. */
   readonly open: (key: string) => Promise<{ readonly file: KeptFile; readonly handle: FileHandle } | null>;
-  /** Whether the file is kept; one that is not remains its maker's. */
+  /** True if the file is kept. Otherwise the caller deletes it. */
   readonly keep: (key: string, file: KeptFile) => boolean;
 }
 
 const MOST_BYTES = 1024 ** 3;
-/** Readers of Parquet ask for parts one soon after the other. */
+/** Readers of Parquet ask for parts within seconds. */
 const MOST_AGE_MS = 5 * 60_000;
 
-/** @param onError called with what keeps a folder from being removed; the folder then goes with the server's other temporary files */
+/** @param onError called if a folder cannot be deleted; it is then deleted with the server's other temporary files */
 export function keptFiles(onError: (error: unknown) => void, mostBytes = MOST_BYTES, mostAgeMs = MOST_AGE_MS): KeptFiles {
   const files = new LRUCache<string, KeptFile>({
     maxSize: mostBytes,
@@ -50,7 +50,7 @@ export function keptFiles(onError: (error: unknown) => void, mostBytes = MOST_BY
   };
 }
 
-/** Sends a file, or the part of it that is asked for (RFC 9110, section 14), and closes it. */
+/** Sends a file, or the requested part (RFC 9110, section 14), and closes it. */
 export async function sendFile(response: Response, { bytes, headers }: KeptFile, handle: FileHandle): Promise<void> {
   try {
     response.setHeaders(new Map(Object.entries({ ...headers, 'accept-ranges': 'bytes' })));
@@ -70,7 +70,7 @@ export async function sendFile(response: Response, { bytes, headers }: KeptFile,
   }
 }
 
-/** Null is the whole: where no part is asked for, or several, or one of another file. */
+/** Null means the whole file: if no part is requested, or several, or a part of another file. */
 function partOf(
   { req }: Response,
   bytes: number,

@@ -1,10 +1,10 @@
-// The form of an answer: the parameter `format` first, then the header Accept, then JSON.
+// Selects the form of an answer: the parameter `format` first, then the header Accept, then JSON.
 import Negotiator from 'negotiator';
 import { ApiError } from '../errors.ts';
 import { BULK_TYPES } from './formats.ts';
 import type { Format } from '../route.ts';
 
-/** With the parameters that a client may name; in the order in which they are preferred where a client weighs them alike. */
+/** With the media type parameters that a client may name. The order decides if a client gives equal weights. */
 const OFFERED: readonly (readonly [Format, string])[] = [
   ['json', 'application/json;charset=utf-8'],
   ['csv', `${BULK_TYPES.csv};charset=utf-8;header=present`],
@@ -19,7 +19,7 @@ export function formatOf(parameter: unknown, accept: string | undefined): Format
   return named === undefined ? acceptedFormat(accept) : named[0];
 }
 
-/** JSON, too, when nothing that is offered is accepted: the error table knows no 406. */
+/** JSON also if the client accepts no offered form, because there is no error code for 406. */
 function acceptedFormat(accept: string | undefined): Format {
   if (accept === undefined) return 'json';
   const type = new Negotiator({ headers: { accept } }).mediaType(TYPES);
@@ -28,7 +28,7 @@ function acceptedFormat(accept: string | undefined): Format {
 
 const MOST_JSON_ROWS = 500;
 
-/** The limit's own bounds are those of the bulk forms; a JSON page has fewer rows. */
+/** The parameter's own bounds are those of the bulk forms. A JSON page allows fewer rows. */
 export function checkLimit(limit: number, format: Format): void {
   if (format !== 'json' || limit <= MOST_JSON_ROWS) return;
   throw new ApiError(

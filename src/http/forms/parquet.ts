@@ -1,5 +1,5 @@
-// Parquet has its index at the end, so a file is made whole beside the answer and then sent. Rows go to the engine as a file of JSON, which its own threads
-// read: the appender of the engine would hold the event loop for as long as it takes a row group.
+// Writes a whole Parquet file before it is sent, because the index is at its end. The engine reads the rows from a JSON file on its own
+// threads. Its appender would block the event loop for as long as a row group takes.
 import { type FileHandle, mkdir, mkdtemp, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openWriter, patternOf, quote } from '../../db/connect.ts';
@@ -10,27 +10,27 @@ import { type Cell, type Column, cellReader, typeName } from './columns.ts';
 
 /** A few milliseconds of work. */
 const CHUNK_ROWS = 500;
-/** Fewer than the engine would take: a row group is made in memory. */
+/** Smaller than the engine's default, because a row group is built in memory. */
 const ROW_GROUP_ROWS = 20_480;
-/** Rows that lie as JSON at once: it takes many times the room of Parquet. */
+/** The most rows in the JSON file at once. JSON takes many times the space of Parquet. */
 const PART_ROWS = 4 * ROW_GROUP_ROWS;
-/** Of all Parquet answers. */
+/** Shared by all Parquet answers. */
 const LIMITS = { threads: 2, memory: '160MB', tempSize: '8GB' };
 
 /** The engine that writes the Parquet files of a server. */
 export interface ParquetWriter {
-  /** Writes all pages into one file in `folder`; resolves with its path. */
+  /** Writes all pages into one file in `folder`. Resolves with its path. */
   readonly write: (folder: string, columns: readonly Column[], pages: AsyncIterable<readonly unknown[]>, errand: Errand) => Promise<string>;
   readonly close: () => void;
 }
 
-/** A new folder below `scratchDir`; the caller removes it. */
+/** Creates a new folder below `scratchDir`. The caller deletes it. */
 export async function parquetFolder(scratchDir: string): Promise<string> {
   await mkdir(scratchDir, { recursive: true });
   return mkdtemp(join(scratchDir, 'parquet-'));
 }
 
-/** One engine for all answers: each has files and threads of its own, of which a process has only so many. */
+/** One engine for all answers. Each engine has its own files and threads, and a process may have only so many. */
 export async function openParquetWriter(tempDirectory: string): Promise<ParquetWriter> {
   const engine = await openWriter({ ...LIMITS, tempDirectory });
   return {
@@ -90,14 +90,14 @@ async function writeParts(
   return file;
 }
 
-/** Columns go by short names in the file of JSON, which repeats them in each row. */
+/** The JSON file repeats column names in each row, so they are short there. */
 function selectOf(columns: readonly Column[], json: string): string {
   const types = columns.map((column, index) => `c${index}: ${quote(typeName(column))}`);
   const named = columns.map((column, index) => `c${index} as "${column.name.replaceAll('"', '""')}"`);
   return `select ${named.join(', ')} from read_json(${quote(patternOf(json))}, format = 'newline_delimited', hive_partitioning = false, columns = {${types.join(', ')}})`;
 }
 
-/** A cell that is null is left out. */
+/** Omits null cells. */
 function lineOf(columns: readonly Column[]): (row: unknown) => string {
   const writers = columns.map((column, index) => ({ cell: cellReader(column), write: writerOf(column), name: `"c${index}":` }));
   return (row) => {
@@ -122,7 +122,7 @@ function writerOf({ kind, fields }: Column): (cell: Exclude<Cell, null>) => stri
   };
 }
 
-/** Half of a surrogate pair is no character, and the engine refuses it. */
+/** Half of a surrogate pair is not a character, and the engine refuses it. */
 function wellFormed(json: string): string {
   return json.includes('\\ud') ? json.replaceAll(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, '$1\\ufffd') : json;
 }
