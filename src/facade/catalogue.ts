@@ -1,9 +1,9 @@
-// The series as FRED would list them: one an indicator of an entity, under FRED's own id where FRED has it.
+// The series as FRED would list them: one per indicator of an entity, under FRED's own id if FRED has it.
 import { z } from 'zod';
 import { everyPage, type ServiceClient } from '../client/service.ts';
 
 export interface SeriesEntry {
-  /** FRED's id where it is known, else the service's storage id. */
+  /** FRED's id if known, else the service's storage id. */
   readonly id: string;
   readonly indicatorId: string;
   readonly canonicalId: string;
@@ -42,10 +42,13 @@ const Canonical = z.object({
 });
 
 const FREQUENCIES: ReadonlySet<string> = new Set(['daily', 'weekly', 'monthly', 'quarterly', 'annual'] satisfies Frequency[]);
-/** FRED's own vintages before a monthly file of them, and either before others of what carries FRED's id. */
+/** Sources with FRED's ids, in order: FRED's own vintages, then FRED's monthly file. Both come before other sources. */
 const OF_FRED = ['fred', 'fred_md'];
 
-/** What there was at `asOf`, by id in lower case; a series that two sources have is that of the one to use then, and each is `id@source`. */
+/**
+ * The series known at `asOf`, by id in lower case. If several sources have a series, the id means the best one at that time. Each is also
+ * `id@source`.
+ */
 export async function readCatalogue(service: ServiceClient, asOf: string | undefined): Promise<ReadonlyMap<string, SeriesEntry>> {
   const [listed, canonicals] = await Promise.all([
     everyPage(service, '/indicators', { as_of: asOf }),
@@ -72,8 +75,9 @@ export async function readCatalogue(service: ServiceClient, asOf: string | undef
 }
 
 /**
- * The one to use comes first: of those with FRED's own numbers one that is fresh, then the one that reaches furthest, so that a source of which only a part
- * is held does not hide the whole of another; then the others as the indicator prefers them.
+ * The best source comes first. Of those with FRED's own numbers: a fresh one, then the one that reaches furthest, so that a partly loaded
+ * source does
+ * not hide a complete one. Then the others, in the indicator's order of preference.
  */
 function byUse(preferredOf: (canonicalId: string) => readonly string[]): (a: ListedRow, b: ListedRow) => number {
   const isOfFred = (row: ListedRow) => OF_FRED.includes(row.sourceId);
@@ -86,7 +90,7 @@ function byUse(preferredOf: (canonicalId: string) => readonly string[]): (a: Lis
   return (a, b) => (reach(a) === reach(b) ? rank(a) - rank(b) : reach(a) > reach(b) ? -1 : 1);
 }
 
-/** Null of what has no values, or no frequency of FRED's. */
+/** Null if the series has no values, or a frequency that FRED does not have. */
 function entryOf(row: ListedRow, canonical: z.infer<typeof Canonical> | undefined): SeriesEntry | null {
   const { indicatorId, sourceId, firstPeriodEnd, latestPeriodEnd, frequency } = row;
   if (firstPeriodEnd === null || latestPeriodEnd === null || !FREQUENCIES.has(frequency)) return null;

@@ -1,14 +1,14 @@
-// The shapes in which FRED answers: XML with attributes, JSON with the same names, and its CSV of a graph.
+// FRED's answer formats: XML with attributes, JSON with the same names, and the CSV of a graph.
 
 export type Field = string | number;
 
 export interface Body {
-  /** The list's name in JSON and in XML, its own fields, and the name and fields of each item; an item that is text is a text. */
+  /** The list's name in JSON and in XML, its own fields, and the name and fields of each item. An item may be a plain text. */
   readonly list: { readonly json: string; readonly xml: string };
   readonly item: string;
   readonly fields: Readonly<Record<string, Field>>;
   readonly items: readonly (Readonly<Record<string, Field>> | string)[];
-  /** The field of an item that is its text in XML, not an attribute. */
+  /** The field that is an item's text content in XML, not an attribute. */
   readonly textOf?: string;
 }
 
@@ -49,7 +49,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 };
 
-/** Characters that XML has no place for are left out. */
+/** Removes characters that XML does not allow. */
 export function escaped(text: string): string {
   return text
     .replaceAll(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')

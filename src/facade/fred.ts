@@ -1,4 +1,5 @@
-// FRED's interface, version 1, answered from the service: no cap on vintages, real-time periods whole, and under a clock that may stand at a day.
+// FRED's interface, version 1, answered from the service. It has no limit on vintages and gives real-time periods unclipped. Its clock may
+// stand at an earlier day.
 import type { z } from 'zod';
 import type { ServiceClient } from '../client/service.ts';
 import type { SeriesEntry } from './catalogue.ts';
@@ -17,13 +18,13 @@ import { aggregated, COARSER, inUnits, MONTHS, type Value } from './transforms.t
 export interface Standing {
   readonly service: ServiceClient;
   readonly catalogue: ReadonlyMap<string, SeriesEntry>;
-  /** The day at whose end the clock stands. */
+  /** The day of the clock. Answers show what was known at its end. */
   readonly today: string;
-  /** The cutoff of every question; none where the clock is that of the service. */
+  /** The cutoff of every question. Undefined if the clock is the service's. */
   readonly asOf: string | undefined;
-  /** The same for a clock that stands at an earlier day. */
+  /** The same for a clock at an earlier day. */
   readonly on: (day: string) => Promise<Standing>;
-  /** Rows of the calendar of the United States, as of then; asked for once a minute. */
+  /** Rows of the United States calendar at that time, cached for a minute. */
   readonly calendar: () => Promise<readonly Readonly<Record<string, unknown>>[]>;
 }
 
@@ -57,7 +58,7 @@ export async function series(now: Standing, question: Asked<typeof SeriesQuestio
   };
 }
 
-/** Ids, titles and notes that hold every word; the best of rank are those whose id is a word, then by title. */
+/** Finds series whose id, title or notes contain every word. By rank, series whose id is one of the words come first; then by title. */
 export async function search(now: Standing, question: Asked<typeof SearchQuestion>): Promise<Body> {
   const span = spanOf(now, question);
   const standing = await atEndOf(span, now);
@@ -81,7 +82,7 @@ export async function search(now: Standing, question: Asked<typeof SearchQuestio
   const rank = (row: Readonly<Record<string, Field>>) =>
     key === null ? `${words.includes(String(row['id']).toLowerCase()) ? 0 : 1}${row['title']}` : String(row[key]);
   const sorted = found.toSorted((a, b) => compare(rank(a), rank(b)) || compare(a['id'], b['id']));
-  // FRED counts rank from the best down.
+  // FRED sorts by rank in descending order.
   const sort_order = question.sort_order ?? (key === null ? 'desc' : 'asc');
   const isTurned = (sort_order === 'desc') !== (key === null);
   return pageOf(SERIES, span, { ...question, sort_order }, isTurned ? sorted.toReversed() : sorted);
@@ -133,7 +134,10 @@ export async function observations(standing: Standing, question: Asked<typeof Ob
 
 type Row = Readonly<Record<string, Field>> & { readonly date: string };
 
-/** By output type: 1 each print with its real-time period, 2 a column a vintage, 3 the same with what is new or revised alone, 4 first prints. */
+/**
+ * By output type: 1 each print with its real-time period, 2 one column per vintage, 3 the same with only new or revised values, 4 first
+ * prints.
+ */
 function rowsOf(prints: readonly Print[], entry: SeriesEntry, question: Asked<typeof ObservationsQuestion>, span: Span): readonly Row[] {
   const isLevel = question.units === 'lin' && question.frequency === undefined;
   if (!isLevel) return transformed(prints, entry, question, span);
@@ -160,21 +164,24 @@ function rowsOf(prints: readonly Print[], entry: SeriesEntry, question: Asked<ty
 
 const MOST_CELLS = 5_000_000;
 
-/** Of each period its first print; whether it was in force in the real time that is asked for is another question. */
+/** The first print of each period, whether or not it was in force in the requested real time. */
 function firstsOf(prints: readonly Print[]): readonly Print[] {
   const firsts = new Map<string, Print>();
   for (const print of prints) if (!firsts.has(print.date)) firsts.set(print.date, print);
   return [...firsts.values()];
 }
 
-/** Those of the span, and the one in force on its first day; of earlier ones what they revised is not among the prints of the span. */
+/**
+ * The vintages in the span, and the one in force on its first day. Earlier vintages are missing, because the prints of the span do not show
+ * what they revised.
+ */
 function vintagesOf(prints: readonly Print[], { start }: Span): readonly string[] {
   const days = [...new Set(prints.map(({ from }) => from))].toSorted();
   const first = days.filter((day) => day <= start).at(-1) ?? '';
   return days.filter((day) => day >= first);
 }
 
-/** Computed from what was known on one day; over several days there is a value for each pair of prints, which FRED clips and this does not keep. */
+/** Computed from the data known on one day. For several days FRED returns one value per pair of prints. This facade refuses that. */
 function transformed(prints: readonly Print[], entry: SeriesEntry, question: Asked<typeof ObservationsQuestion>, span: Span): Row[] {
   if (span.start !== span.end || question.output_type !== 1)
     throw new FacadeError(
@@ -205,12 +212,12 @@ function transformed(prints: readonly Print[], entry: SeriesEntry, question: Ask
   }));
 }
 
-/** What is told of series and releases is what was known at the end of the real time that is asked for. */
+/** Facts about series and releases are those known at the end of the requested real time. */
 export async function atEndOf({ end }: Span, standing: Standing): Promise<Standing> {
   return end < standing.today ? standing.on(end) : standing;
 }
 
-/** Which records of series are kept, by one of their fields. */
+/** A filter of series records by one of their fields. */
 export function filterOf({
   filter_variable: variable,
   filter_value: value,
@@ -227,7 +234,7 @@ function checkCome(name: string, day: string, { today }: Standing): void {
   if (day > today) throw new FacadeError(400, `Bad Request. ${name} ${day} is after ${today}, the newest day here.`);
 }
 
-/** Without either, today; without one, today in its place, as FRED has it. */
+/** A missing bound is today, as at FRED. */
 export function spanOf(
   standing: Standing,
   {
@@ -252,7 +259,7 @@ const ADJUSTMENTS: Readonly<Record<string, readonly [string, string]>> = {
   saar: ['Seasonally Adjusted Annual Rate', 'SAAR'],
 };
 
-/** What FRED says of a series, but for popularity, of which nothing is kept. */
+/** FRED's record of a series. popularity is missing, because the service has no such data. */
 export function record(entry: SeriesEntry, span: Span): Readonly<Record<string, Field>> {
   const [frequency, short] = NAMES[entry.frequency];
   const [adjustment, adjustmentShort] = ADJUSTMENTS[entry.seasonalAdjustment] ?? ['Not Seasonally Adjusted', 'NSA'];

@@ -1,8 +1,8 @@
-// The lists with which FRED answers: one page of them, with what it says of the whole; and each series of the catalogue once.
+// FRED's lists: one page with the facts of the whole list, and each series of the catalogue once.
 import type { SeriesEntry } from './catalogue.ts';
 import type { Body, Field } from './forms.ts';
 
-/** First and last day of the real time that is asked for. */
+/** First and last day of the requested real time. */
 export interface Span {
   readonly start: string;
   readonly end: string;
@@ -17,7 +17,7 @@ interface Asked {
 
 export const SERIES = { list: { json: 'seriess', xml: 'seriess' }, item: 'series' } as const;
 
-/** @param items all of them, in the order that is asked for */
+/** @param items all items, in the requested order */
 export function pageOf(
   names: Pick<Body, 'list' | 'item' | 'textOf'>,
   span: Span,
@@ -32,7 +32,7 @@ export function pageOf(
   };
 }
 
-/** Each series once, under the id that a search gives it. */
+/** Each series once, under the id that a search returns. */
 export function everySeries(catalogue: ReadonlyMap<string, SeriesEntry>): readonly SeriesEntry[] {
   return [...new Map([...catalogue].filter(([key]) => !key.includes('@')).map(([, entry]) => [entry.id, entry])).values()];
 }

@@ -1,9 +1,9 @@
-// A backend of OpenBB Workspace: widgets.json, and flat rows for each widget, below /openbb and, as of a day, below /at/<day>/openbb.
+// A backend for OpenBB Workspace: widgets.json and flat rows for each widget, below /openbb and, as of a day, below /at/<day>/openbb.
 import { z } from 'zod';
 import { everyPage, type Parameters, type ServiceClient } from '../client/service.ts';
 import { asked, FacadeError } from './questions.ts';
 
-/** Where Workspace runs; nobody else's page may read the answers. */
+/** Origins of Workspace. No other page may read the answers. */
 export const OPENBB_ORIGINS: ReadonlySet<string> = new Set(['https://pro.openbb.co', 'https://pro.openbb.dev', 'http://localhost:1420']);
 
 type Cell = string | number | boolean | null;
@@ -23,7 +23,7 @@ interface Widget {
   readonly name: string;
   readonly about: string;
   readonly parameters: readonly Parameter[];
-  /** In the order in which Workspace shows them; of what the rows have beside, Workspace makes columns of its own. */
+  /** In the order in which Workspace shows them. Workspace adds columns for other fields of the rows. */
   readonly columns: readonly string[];
   readonly rows: (service: ServiceClient, given: Given) => Promise<readonly FlatRow[]>;
 }
@@ -212,7 +212,7 @@ const WIDGETS: Readonly<Record<string, Widget>> = {
   },
 };
 
-/** What Workspace reads first: by id, what each widget is, what may be set, and where its rows are. */
+/** The file that Workspace reads first: by id, each widget, its parameters and the address of its rows. */
 function widgets(): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(WIDGETS).map(([id, { name, about, parameters, columns }]) => [
@@ -239,7 +239,7 @@ function widgets(): Readonly<Record<string, unknown>> {
   );
 }
 
-/** @param path behind /openbb */
+/** @param path after /openbb */
 export async function answerOpenbb(
   service: () => ServiceClient,
   path: string,
@@ -247,14 +247,14 @@ export async function answerOpenbb(
   day: string | undefined,
 ): Promise<unknown> {
   if (path === '/widgets.json') return widgets();
-  // No dashboards are laid out: Workspace takes an empty list for that.
+  // We define no dashboards. Workspace accepts an empty list.
   if (path === '/apps.json') return [];
   if (path === '' || path === '/') return { name: 'asof', widgets: 'widgets.json' };
   const widget = WIDGETS[path.slice(1)];
   if (widget === undefined || !Object.hasOwn(WIDGETS, path.slice(1)))
     throw new FacadeError(404, `Unknown widget ${path.slice(1, 60)}. The widgets are ${Object.keys(WIDGETS).join(', ')}.`);
   const given = asked(questionOf(widget), query);
-  // A clock that stands at a day knows nothing of later, whatever it is asked for.
+  // If the clock stands at a day, a later as_of is reduced to that day.
   const as_of = day !== undefined && (given['as_of'] === undefined || given['as_of'] > day) ? day : given['as_of'];
   return widget.rows(service(), { ...given, as_of, api_key: undefined });
 }
@@ -288,14 +288,14 @@ async function observations(service: ServiceClient, { limit, ...given }: Given):
   return known(found, [`value of ${id}`, source && `from ${source}`, period && `for ${period}`], given);
 }
 
-/** A table of a name that is not known would be empty and look as if there were nothing to say. */
+/** Refuses an unknown name. An empty table would look as if there were no data. */
 function known(rows: readonly FlatRow[], what: readonly (string | undefined)[], { as_of }: Given): readonly FlatRow[] {
   if (rows.length > 0) return rows;
   const asOf = as_of === undefined ? '' : ` as of ${as_of}`;
   throw new FacadeError(404, `Not Found. No ${what.filter((part) => part !== undefined).join(' ')} is known${asOf}.`);
 }
 
-/** The first so many rows of a list. */
+/** The first `limit` rows of a list. */
 async function picked(service: ServiceClient, path: string, { limit, ...given }: Given): Promise<readonly FlatRow[]> {
   return (await firstOf(service, path, given, Number(limit))).map(flat);
 }
@@ -346,7 +346,7 @@ async function positions(service: ServiceClient, { limit, contract = '', report 
 
 const cell = (value: unknown): Cell => (value === null || ['string', 'number', 'boolean'].includes(typeof value) ? (value as Cell) : null);
 
-/** What of a row is one value; lists and records are left out. */
+/** The single values of a row, without lists and records. */
 function flat(row: Readonly<Record<string, unknown>>): FlatRow {
   return Object.fromEntries(
     Object.entries(row).filter((entry): entry is [string, Cell] => entry[1] === null || typeof entry[1] !== 'object'),

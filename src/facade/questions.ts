@@ -1,9 +1,9 @@
-// What is asked of FRED, held against what can be answered: a parameter that is not known, or not kept here, is refused by its name.
+// Checks FRED's parameters. An unknown parameter, or one that the facade cannot answer, is refused by name.
 import { z } from 'zod';
 import { LAST_DAY, FIRST_DAY } from './real-time.ts';
 import { AGGREGATIONS, COARSER, UNITS } from './transforms.ts';
 
-/** Told to the client with its status. */
+/** An error for the client, with its status. */
 export class FacadeError extends Error {
   override readonly name = 'FacadeError';
   readonly status: number;
@@ -154,7 +154,7 @@ export const GraphQuestion = z.strictObject({
   vintage_date: day.optional(),
 });
 
-/** A repeated parameter is refused; an empty one counts as not given, as FRED has it. Throws a FacadeError naming the first that cannot be used. */
+/** Refuses a repeated parameter. An empty one counts as not given, as at FRED. Throws a FacadeError that names the first bad parameter. */
 export function asked<Question extends z.ZodObject>(question: Question, query: URLSearchParams): z.infer<Question> {
   const given = new Map<string, string>();
   for (const [name, value] of query) {

@@ -1,13 +1,13 @@
-// Prints with the days in which they were the newest known: what FRED calls real-time periods. Days are those of UTC, as under `as_of`.
+// Prints with the days in which they were the newest known: FRED's real-time periods. Days are in UTC, as for `as_of`.
 import type { ServiceClient } from '../client/service.ts';
 import type { Frequency, SeriesEntry } from './catalogue.ts';
 import { MONTHS } from './transforms.ts';
 
 export interface Print {
-  /** The first day of the period; of a week, its last. */
+  /** The first day of the period. For a week, its last day. */
   readonly date: string;
   readonly value: number | null;
-  /** First and last day on whose end it was the newest known. */
+  /** First and last day at whose end this print was the newest known. */
   readonly from: string;
   readonly to: string;
 }
@@ -21,7 +21,7 @@ export class TooManyPrintsError extends Error {
   override readonly name = 'TooManyPrintsError';
 }
 
-/** Every print of a series known at `asOf`, by period and then by day; of several on one day the last, since a day has one. */
+/** Every print of a series known at `asOf`, by period, then by day. A day has one print, so the last of several on a day counts. */
 export async function readPrints(service: ServiceClient, series: SeriesEntry, asOf: string | undefined): Promise<readonly Print[]> {
   const { rows, hasMore } = await service.rows('/observations', {
     indicator_id: series.indicatorId,
@@ -51,12 +51,12 @@ export async function readPrints(service: ServiceClient, series: SeriesEntry, as
   return prints;
 }
 
-/** The prints that were the newest on some day of a span: as they are, not clipped to it. */
+/** The prints that were the newest on some day of a span. Their own days are not clipped to it. */
 export function within(prints: readonly Print[], start: string, end: string): readonly Print[] {
   return prints.filter(({ from, to }) => from <= end && to >= start);
 }
 
-/** FRED names a period by its first day, a week by its last. */
+/** FRED names a period by its first day, and a week by its last. */
 export function startOf(periodEnd: string, frequency: Frequency): string {
   const months = MONTHS[frequency];
   if (months === null) return periodEnd;

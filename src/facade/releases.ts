@@ -1,4 +1,4 @@
-// Releases by FRED's own numbers: which of them the service's calendar has, when they came out, which series they carry; and what was printed last.
+// Releases by FRED's numbers: those in the service's calendar, their dates and series, and the latest updates.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -16,7 +16,7 @@ import {
 import { FIRST_DAY, LAST_DAY } from './real-time.ts';
 
 interface Release {
-  /** FRED's. */
+  /** FRED's number. */
   readonly id: number;
   readonly name: string;
 }
@@ -24,7 +24,7 @@ interface Release {
 const LISTED = join(import.meta.dirname, '../../data/reference/releases.csv');
 const Listed = z.array(z.object({ name: z.string(), codes: z.string() }));
 
-/** Those that have a number of FRED's, by number. */
+/** The releases with a FRED number, by number. */
 const RELEASES: readonly Release[] = Listed.parse(parse(readFileSync(LISTED, 'utf8'), { columns: true }))
   .flatMap(({ name, codes }) =>
     codes
@@ -43,7 +43,7 @@ const Entry = z.object({
 });
 type Entry = z.infer<typeof Entry>;
 
-/** Those of which the calendar knows anything; by FRED's number. */
+/** The releases that are in the calendar, by FRED's number. */
 async function knownReleases(standing: Standing): Promise<{ readonly known: readonly Release[]; readonly entries: readonly Entry[] }> {
   const entries = z.array(Entry).parse(await standing.calendar());
   const titles = new Set(entries.map(({ title }) => title));
@@ -61,7 +61,7 @@ async function releaseOf(standing: Standing, id: number): Promise<{ readonly rel
   return { release, entries: entries.filter(({ title }) => title === release.name) };
 }
 
-/** What FRED says of a release, but for its link and whether it is a press release, of which nothing is kept. */
+/** FRED's record of a release, without its link and press release flag, because the service has no such data. */
 export async function releases(standing: Standing, question: z.infer<typeof ReleasesQuestion>): Promise<Body> {
   const span = spanOf(standing, question);
   const { known: found } = await knownReleases(await atEndOf(span, standing));
@@ -71,7 +71,7 @@ export async function releases(standing: Standing, question: z.infer<typeof Rele
   return pageOf({ list: { json: 'releases', xml: 'releases' }, item: 'release' }, span, question, inOrder(items, question.sort_order));
 }
 
-/** Series whose prints the calendar expects of that release. */
+/** The series whose prints the calendar expects from that release. */
 export async function releaseSeries(now: Standing, question: z.infer<typeof ReleaseSeriesQuestion>): Promise<Body> {
   const span = spanOf(now, question);
   const standing = await atEndOf(span, now);
@@ -84,7 +84,7 @@ export async function releaseSeries(now: Standing, question: z.infer<typeof Rele
   return pageOf(SERIES, span, question, inOrder(sorted, question.sort_order));
 }
 
-/** Days on which it came out; with `include_release_dates_with_no_data` also those on which it is due. */
+/** The days on which it came out. With `include_release_dates_with_no_data`, also the days on which it is due. */
 export async function releaseDates(standing: Standing, question: z.infer<typeof ReleaseDatesQuestion>): Promise<Body> {
   const [start, end] = [question.realtime_start ?? FIRST_DAY, question.realtime_end ?? LAST_DAY];
   const { release, entries } = await releaseOf(standing, question.release_id);
@@ -98,7 +98,7 @@ export async function releaseDates(standing: Standing, question: z.infer<typeof 
   return pageOf(names, { start, end }, { ...question, order_by: 'release_date' }, inOrder(items, question.sort_order));
 }
 
-/** Series by when they were last printed, the newest first, within two weeks as FRED has it, or between two times. */
+/** Series by their last print, newest first, within two weeks as at FRED, or between two times. */
 export async function updates(now: Standing, question: z.infer<typeof UpdatesQuestion>): Promise<Body> {
   const span = spanOf(now, question);
   const standing = await atEndOf(span, now);
@@ -141,14 +141,14 @@ const MOST_PRINTS = 200_000;
 
 const NEW_YORK_DAY = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/New_York', dateStyle: 'short' });
 
-/** The day of a release is that of its publisher; what is known to the day alone stands at the start of the UTC day. */
+/** The day of a release in its publisher's time zone. An entry with only a day has the start of that UTC day. */
 function newYorkDay(instant: string): string {
   return instant.endsWith('T00:00:00.000Z') ? instant.slice(0, 10) : NEW_YORK_DAY.format(new Date(instant));
 }
 
 const daysBefore = (day: string, days: number): string => new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 
-/** `202605311430`, of the clock of St. Louis in FRED; of UTC here. */
+/** `202605311430`. FRED uses the time of St. Louis; here it is UTC. */
 function instantOf(time: string): string {
   return time.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3T$4:$5:00.000Z');
 }

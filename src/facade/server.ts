@@ -1,4 +1,4 @@
-// The facade as a program: FRED's addresses on a port of its own, and below /at/<day> the same for a clock standing at that day. Nothing is logged.
+// The facade as a program: FRED's addresses on its own port, and below /at/<day> the same as of that day. It logs nothing.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { everyPage, openServiceClient, type Page, ServiceError } from '../client/service.ts';
 import { readCatalogue, type SeriesEntry } from './catalogue.ts';
@@ -27,7 +27,7 @@ import { SdmxError, type Version } from './sdmx/questions.ts';
 export interface FacadeOptions {
   /** The service's address. */
   readonly url: string;
-  /** For clients that send no `api_key`, as FRED's own CSV of a graph wants none. */
+  /** For clients that send no `api_key`: FRED's CSV of a graph needs none. */
   readonly key: string | null;
   readonly now: () => number;
 }
@@ -45,16 +45,16 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   '/fred/series/search': async (standing, query) => search(standing, asked(SearchQuestion, query)),
 };
 const GRAPH = '/graph/fredgraph.csv';
-/** Of FRED's interface, but of nothing that the service keeps by FRED's numbers. */
+/** Paths of FRED's interface for data that the service does not have under FRED's numbers. */
 const NOT_KEPT = /^\/fred\/(?:releases?|sources?|categor(?:y|ies)|tags|related_tags|series)(?:\/|$)/;
 
-/** Longer than clients keep a connection: one that the server gives up first is reset under a question. */
+/** Longer than clients keep a connection. If the server closed it first, it could reset a request just being sent. */
 const KEPT_MS = 65_000;
 const CATALOGUE_MS = 60_000;
-/** A hundred thousand dates, of releases over decades. */
+/** A hundred thousand dates: releases over decades. */
 const MOST_CALENDAR_PAGES = 200;
 
-/** `key` of whoever asks; the service judges it. */
+/** `key` is the caller's. The service checks it. */
 function openFacade({ url, key: ownKey, now }: FacadeOptions) {
   const catalogueOf = keptFor<ReadonlyMap<string, SeriesEntry>>(CATALOGUE_MS, 50, now);
   const calendarOf = keptFor<Page>(CATALOGUE_MS, 10, now);
@@ -80,7 +80,7 @@ function openFacade({ url, key: ownKey, now }: FacadeOptions) {
     const at = new Date(now()).toISOString();
     try {
       const { type, body } = await answerSdmx(version, path, query, accept, async (asOf) => {
-        // A clock that stands at a day knows nothing of later, whatever it is asked for.
+        // If the clock stands at a day, a later cutoff is reduced to that day.
         const cutoff = asOf === undefined ? day : day !== undefined && endOf(day) < asOf ? day : asOf;
         return { ...(await standingOf(cutoff, key)), now: at };
       });
@@ -145,7 +145,7 @@ export async function serveFacade(options: FacadeOptions, at: { readonly host: s
   const answer = openFacade(options);
   const isLoopback = LOOPBACK.has(at.host);
   const server = createServer({ headersTimeout: 10_000, keepAliveTimeout: KEPT_MS }, (request, response) => {
-    // A page elsewhere that has its name resolve to loopback is not to read with the operator's key.
+    // A foreign page whose name resolves to loopback must not read with the operator's key.
     if (isLoopback && !LOOPBACK.has(hostOf(request.headers.host)))
       send(response, {
         status: 403,
@@ -178,7 +178,7 @@ const OPENBB = /^(?:\/at\/[^/]*)?\/openbb(?:[/?]|$)/;
 const isPreflight = ({ method, url, headers }: IncomingMessage): boolean =>
   method === 'OPTIONS' && OPENBB.test(url ?? '') && headers['access-control-request-method'] !== undefined;
 
-/** The pages of Workspace may read what is there for them, and no other page anything. */
+/** The pages of Workspace may read their own paths. No other page may read anything. */
 function allowWorkspace({ url, headers: { origin } }: IncomingMessage, response: ServerResponse): void {
   if (!OPENBB.test(url ?? '')) return;
   response.setHeader('vary', 'Origin');
@@ -186,7 +186,7 @@ function allowWorkspace({ url, headers: { origin } }: IncomingMessage, response:
   response.setHeader('access-control-allow-origin', origin);
   response.setHeader('access-control-allow-methods', 'GET');
   response.setHeader('access-control-allow-headers', 'x-api-key, authorization, content-type');
-  // Chromium asks so before a page elsewhere may speak to loopback.
+  // Chromium asks for this before a remote page may call loopback.
   response.setHeader('access-control-allow-private-network', 'true');
 }
 
@@ -199,7 +199,7 @@ const XML_TYPE = 'text/xml; charset=utf-8';
 
 interface Received {
   readonly method: string | undefined;
-  /** Null where it cannot be read. */
+  /** Null if it is malformed. */
   readonly address: URL | null;
   readonly isJson: boolean;
   readonly accept: string;
@@ -222,7 +222,7 @@ function send(response: ServerResponse, { status, type, body }: Sent): void {
   response.end(body);
 }
 
-/** The key of x-api-key, or of Authorization as a bearer's. */
+/** The key of x-api-key, or the bearer token of Authorization. */
 function headerKeyOf({ headers }: IncomingMessage): string | null {
   const own = headers['x-api-key'];
   if (typeof own === 'string' && own !== '') return own;
@@ -230,12 +230,12 @@ function headerKeyOf({ headers }: IncomingMessage): string | null {
 }
 
 function addressOf(target: string): URL | null {
-  // Not as a relative address: of //fred/series the first part would be a host.
+  // Not as a relative address: //fred/series would have `fred` as its host.
   const address = `http://facade${target}`;
   return target.startsWith('/') && URL.canParse(address) ? new URL(address) : null;
 }
 
-/** `/at/2020-05-31/fred/series` is `/fred/series` as of that day; a day that has not come is refused. */
+/** `/at/2020-05-31/fred/series` is `/fred/series` as of that day. A future day is refused. */
 function placeOf(pathname: string, now: number): { readonly day: string | undefined; readonly path: string } {
   const path = pathname.replace(/\/+$/, '');
   const at = /^\/at\/([^/]*)(\/.*)?$/.exec(path);
@@ -250,7 +250,7 @@ function placeOf(pathname: string, now: number): { readonly day: string | undefi
 
 interface Sdmx {
   readonly version: Version;
-  /** Behind the version. */
+  /** After the version. */
   readonly path: string;
 }
 
@@ -264,7 +264,7 @@ const endOf = (day: string) => `${day}T23:59:59.999Z`;
 function sdmxFailureOf(error: unknown): { readonly status: number; readonly code: number; readonly message: string } {
   if (error instanceof SdmxError) return error;
   const { status, message } = failureOf(error);
-  // Unlike FRED, SDMX tells a wrong key from a wrong question.
+  // Unlike FRED, SDMX distinguishes a wrong key from a wrong question.
   if (error instanceof ServiceError && (error.status === 401 || error.status === 403))
     return { status: 401, code: 110, message: error.message };
   return { status, code: status === 400 ? 150 : status === 429 ? 510 : 500, message };
@@ -276,7 +276,7 @@ function notKept(path: string): string {
     : 'Not Found. The addresses are /fred/series, /fred/series/observations, /fred/series/vintagedates, /fred/series/search, /fred/series/updates, /fred/releases, /fred/release/series, /fred/release/dates, /graph/fredgraph.csv, /sdmx/2.1, /sdmx/3.0 and /openbb, each also below /at/<day>.';
 }
 
-/** As FRED answers: 400 with a message for a wrong question and a wrong key, 429 for too many, 500 for the rest. */
+/** As FRED answers: 400 with a message for a wrong question or key, 429 for too many requests, 500 for the rest. */
 function failureOf(error: unknown): { readonly status: number; readonly message: string } {
   if (error instanceof FacadeError) return error;
   if (error instanceof TooManyPrintsError || error instanceof RangeError) return { status: 400, message: `Bad Request. ${error.message}` };

@@ -1,4 +1,4 @@
-// FRED's units and frequencies, by its own formulas (fred.stlouisfed.org/docs/api: series/observations), of values known at one moment.
+// FRED's units and frequencies, by its own formulas (fred.stlouisfed.org/docs/api: series/observations), for values known at one moment.
 import type { Frequency } from './catalogue.ts';
 
 export interface Value {
@@ -9,11 +9,14 @@ export interface Value {
 export const UNITS = ['lin', 'chg', 'ch1', 'pch', 'pc1', 'pca', 'cch', 'cca', 'log'] as const;
 export type Units = (typeof UNITS)[number];
 
-/** Of the frequencies that are counted in months. */
+/** For frequencies that count in months. */
 export const MONTHS: Readonly<Record<Frequency, number | null>> = { daily: null, weekly: null, monthly: 1, quarterly: 3, annual: 12 };
 const PER_YEAR: Readonly<Record<Frequency, number>> = { daily: 260, weekly: 52, monthly: 12, quarterly: 4, annual: 1 };
 
-/** Of each value by those before it; null where one is missing, or a logarithm or quotient has none. `ch1` and `pc1` look a year back by the date. */
+/**
+ * Computes each value from those before it. Null if one is missing, or if a logarithm or quotient is undefined. `ch1` and `pc1` look a year
+ * back by date.
+ */
 export function inUnits(values: readonly Value[], units: Units, frequency: Frequency): readonly Value[] {
   if (units === 'lin') return values;
   const byDate = new Map(values.map(({ date, value }) => [date, value]));
@@ -30,7 +33,8 @@ export function inUnits(values: readonly Value[], units: Units, frequency: Frequ
   };
   return values.map(({ date, value }, i) => {
     const months = MONTHS[frequency];
-    // Days and weeks follow each other as they come; a month that is missing is no month before.
+    // For days and weeks, the previous value is the previous row. For months, it is that of the previous month, or null if that month is
+    // missing.
     const last = months === null ? values[i - 1]?.value : byDate.get(monthsBefore(date, months));
     const result = value === null ? null : formulas[units](value, last ?? null, byDate.get(monthsBefore(date, 12)) ?? null);
     return { date, value: result !== null && Number.isFinite(result) ? result : null };
@@ -44,7 +48,10 @@ export type Aggregation = (typeof AGGREGATIONS)[number];
 export const COARSER = { m: 1, q: 3, sa: 6, a: 12 } as const;
 export type Coarser = keyof typeof COARSER;
 
-/** A coarser period has a value once every one of its months or quarters has; of days and weeks those that there are, once a later period has begun. */
+/**
+ * A coarser period has a value if all of its months or quarters have one. For days and weeks, the available values count once a later
+ * period has begun.
+ */
 export function aggregated(values: readonly Value[], frequency: Frequency, to: Coarser, method: Aggregation): readonly Value[] {
   const months = COARSER[to];
   const finer = MONTHS[frequency];
@@ -71,7 +78,7 @@ function periodStart(date: string, months: number): string {
   return `${date.slice(0, 4)}-${String(month - (month % months) + 1).padStart(2, '0')}-01`;
 }
 
-/** Of a first day of a month. */
+/** For the first day of a month. */
 function monthsBefore(date: string, months: number): string {
   const month = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1 - months;
   return `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`;

@@ -1,4 +1,4 @@
-// An answer to a question of SDMX, in the form that its address and its Accept ask for.
+// Answers an SDMX question in the form that its address and Accept header ask for.
 import type { ServiceClient } from '../../client/service.ts';
 import type { SeriesEntry } from '../catalogue.ts';
 import { escaped } from '../forms.ts';
@@ -33,7 +33,7 @@ const JSON_TYPES = {
 const CSV_TYPES = { '2.1': 'application/vnd.sdmx.data+csv;version=1.0.0', '3.0': 'application/vnd.sdmx.data+csv;version=2.0.0' } as const;
 const STRUCTURE_JSON = 'application/vnd.sdmx.structure+json;version=2.0.0';
 
-/** @param openStanding made once the question is known to be one, for the day that it may name by asOf */
+/** @param openStanding called after the question is checked, with the day of its asOf, if any */
 export async function answerSdmx(
   version: Version,
   path: string,
@@ -82,20 +82,20 @@ async function answerData(
   return format === 'json' ? { type: JSON_TYPES[version], body: dataJson1(message) } : { type: ML.data, body: dataXml(message) };
 }
 
-/** `specific` is SDMX-ML whose elements are shaped by the structure. */
+/** `specific` is SDMX-ML whose elements depend on the structure. */
 type Form = 'xml' | 'specific' | 'json' | 'csv';
-/** How the versions begin in which each is written. */
+/** The start of each version number that we can write. */
 const WRITTEN = {
   '2.1': { xml: '2.1', specific: '2.1', json: '1.', csv: '1.' },
   '3.0': { xml: '3.', specific: '3.', json: '2.', csv: '2.' },
 } as const;
 
-/** Not that of time series alone, nor that of metadata. */
+/** Without the variants for time series only and for metadata. */
 const SPECIFIC = /structurespecificdata(?:\+xml)?$/;
-/** Written in no version. */
+/** Forms that we cannot write in any version. */
 const UNWRITTEN = /structurespecific(?!data)|metadata/;
 
-/** Of what is asked for the first that is written here; null where anything will do. Throws where nothing is. */
+/** The first accepted form that we can write. Null if any form is accepted. Throws if we can write none. */
 function formOf(accept: string, version: Version): Form | null {
   const named = accept
     .toLowerCase()
@@ -125,7 +125,7 @@ function seriesIn(catalogue: ReadonlyMap<string, SeriesEntry>): readonly SeriesE
   return [...found.values()];
 }
 
-/** An error in the form that the version has: SDMX-ML of 2.1, SDMX-JSON of 3.0. */
+/** An error in the version's form: SDMX-ML for 2.1, SDMX-JSON for 3.0. */
 export function sdmxError(version: Version, { code, message }: { readonly code: number; readonly message: string }): SdmxAnswer {
   if (version === '3.0')
     return {

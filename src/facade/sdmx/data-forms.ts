@@ -1,4 +1,4 @@
-// Observations as SDMX writes them: generic SDMX-ML 2.1, SDMX-JSON of both versions, SDMX-CSV of both.
+// Writes observations as generic SDMX-ML 2.1, as SDMX-JSON and SDMX-CSV in both versions.
 import { csvField } from '../../client/csv.ts';
 import { escaped } from '../forms.ts';
 import { type Observed, type SeriesData, setsOf } from './data.ts';
@@ -8,7 +8,7 @@ import { AGENCY, DIMENSIONS, FLOW, NAMES, OBSERVATION_ATTRIBUTES, SERIES_ATTRIBU
 export interface Message {
   readonly question: DataQuestion;
   readonly data: readonly SeriesData[];
-  /** When the answer is made, ISO 8601. */
+  /** Time of the answer, ISO 8601. */
   readonly prepared: string;
 }
 
@@ -18,7 +18,7 @@ const seriesAttributesOf = ({ entry }: SeriesData) => [entry.title, entry.unit] 
 const hasAttributes = ({ detail }: DataQuestion) => detail === 'full' || detail === 'nodata';
 const idOf = (prepared: string) => `ASOF${prepared.replaceAll(/\D/g, '')}`;
 
-/** The header of a message in SDMX-ML. */
+/** The header of an SDMX-ML message. */
 export function headerXml(prepared: string, more = ''): string {
   return `<mes:Header><mes:ID>${idOf(prepared)}</mes:ID><mes:Test>false</mes:Test><mes:Prepared>${prepared}</mes:Prepared><mes:Sender id="${AGENCY}"/>${more}</mes:Header>`;
 }
@@ -27,7 +27,7 @@ export function dataXml({ question, data, prepared }: Message): string {
   const isFlat = question.dimensionAtObservation === 'AllDimensions';
   const values = (names: readonly string[], own: readonly string[]) =>
     names.map((name, place) => `<gen:Value id="${name}" value="${escaped(own[place] ?? '')}"/>`).join('');
-  /** Alone, with its key and the attributes of its series, or within its series. */
+  /** An observation by itself, with its key and the attributes of its series, or within its series. */
   const observation = (one: Observed, ofSeries: SeriesData | null) => {
     const place =
       ofSeries === null
@@ -60,7 +60,7 @@ ${sets.join('\n')}
 `;
 }
 
-/** The same, each code and attribute under the name of its component. */
+/** Structure-specific: each code and attribute has the name of its component. */
 export function dataSpecificXml({ question, data, prepared }: Message): string {
   const isFlat = question.dimensionAtObservation === 'AllDimensions';
   const pairs = (names: readonly string[], own: readonly string[]) =>
@@ -91,7 +91,7 @@ ${sets.join('\n')}
 `;
 }
 
-/** Values in the order in which they are first asked for, each with its place. */
+/** Numbers values in the order of their first use. */
 function places(): { readonly of: (value: string) => number; readonly all: () => readonly string[] } {
   const found = new Map<string, number>();
   return {
@@ -110,7 +110,7 @@ interface Component {
   readonly values: readonly { readonly id?: string; readonly name: string }[];
 }
 
-/** Structure and data sets, as both versions of SDMX-JSON have them. */
+/** Structure and data sets, as in both versions of SDMX-JSON. */
 function jsonParts({ question, data }: Message) {
   const isFlat = question.dimensionAtObservation === 'AllDimensions';
   const isFull = hasAttributes(question);
@@ -157,14 +157,14 @@ function jsonParts({ question, data }: Message) {
   return { structure, sets };
 }
 
-/** SDMX-JSON 1.0: header, structure and data sets beside each other, as its clients read it. */
+/** SDMX-JSON 1.0: header, structure and data sets at the top level, as its clients read it. */
 export function dataJson1(message: Message): string {
   const { structure, sets } = jsonParts(message);
   const header = { id: idOf(message.prepared), prepared: message.prepared, test: false, sender: { id: AGENCY, name: AGENCY } };
   return JSON.stringify({ header, structure, dataSets: sets });
 }
 
-/** The meta of a message of SDMX-JSON 2.0. Readers tell the kind of message by `schema` and look for it at the begin. */
+/** The meta of an SDMX-JSON 2.0 message. Readers recognise the kind of message by `schema`, and look for it at the start. */
 export function metaJson(of: 'data' | 'structure', prepared: string) {
   const schema = `https://raw.githubusercontent.com/sdmx-twg/sdmx-json/master/${of}-message/tools/schemas/2.0.0/sdmx-json-${of}-schema.json`;
   return { schema, id: idOf(prepared), prepared, test: false, sender: { id: AGENCY, name: AGENCY } };
@@ -188,7 +188,7 @@ export function dataJson2(message: Message): string {
   return JSON.stringify({ meta, data: { structures, dataSets: sets.map((set) => ({ structure: 0, ...set })) } });
 }
 
-/** One row an observation; of a history one a value that became known. */
+/** One row per observation. For a history, one row per vintage. */
 export function dataCsv({ question, data }: Message, version: 1 | 2): string {
   const isFull = hasAttributes(question);
   const begin = version === 1 ? [`${AGENCY}:${FLOW}(1.0)`] : ['dataflow', `${AGENCY}:${FLOW}(1.0.0)`, 'R'];

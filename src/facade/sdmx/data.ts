@@ -1,17 +1,17 @@
-// The observations that a question of SDMX asks for, read from the service series by series.
+// Reads the observations of an SDMX question from the service, series by series.
 import type { ServiceClient } from '../../client/service.ts';
 import type { SeriesEntry } from '../catalogue.ts';
 import { daysOf, type DataQuestion, hasObservations, type Key, SdmxError } from './questions.ts';
 import { keyOf } from './structures.ts';
 
 export interface Observed {
-  /** As SDMX writes it, which is as the service does: 2020, 2020-Q2, 2020-05, 2020-W20, 2020-05-31. */
+  /** In SDMX notation, which equals the service's: 2020, 2020-Q2, 2020-05, 2020-W20, 2020-05-31. */
   readonly period: string;
-  /** null where the publisher withdrew it. */
+  /** null if the publisher withdrew it. */
   readonly value: number | null;
   readonly knownSince: string;
   readonly vintage: string;
-  /** The flag of the publisher, a code of CL_OBS_STATUS. */
+  /** The publisher's flag, a code of CL_OBS_STATUS. */
   readonly obsStatus: string | null;
 }
 
@@ -24,7 +24,7 @@ export interface SeriesData {
 const MOST_SERIES = 500;
 const MOST_OBSERVATIONS = 500_000;
 
-/** Series that a key names, in the order of their keys. Throws if there is none, or if observations are to be read of more than are answered at once. */
+/** The series of a key, in the order of their keys. Throws if there is none, or if the question reads observations of too many series. */
 export function chosen(entries: readonly SeriesEntry[], key: Key, question: DataQuestion): readonly SeriesEntry[] {
   const wanted = key.map((codes) => (codes === null ? null : new Set(codes)));
   const found = entries
@@ -42,7 +42,7 @@ export function chosen(entries: readonly SeriesEntry[], key: Key, question: Data
   return found;
 }
 
-/** @param asOf cutoff of the clock that stands at a day */
+/** @param asOf cutoff of a clock that stands at a day */
 export async function readData(
   service: ServiceClient,
   entries: readonly SeriesEntry[],
@@ -69,7 +69,7 @@ export async function readData(
   return data;
 }
 
-/** Without their observations, series are those that have some within the time asked for. */
+/** A question for series only also reads observations if it has time bounds, because it returns series with data in that time. */
 function readsObservations(question: DataQuestion): boolean {
   return (
     hasObservations(question) || [question.startPeriod, question.endPeriod, question.updatedAfter].some((bound) => bound !== undefined)
@@ -117,13 +117,15 @@ async function readSeries(
   return counted(found, question);
 }
 
-/** The first and the last so many, each observation once. */
+/** The first and last observations, as many as requested, each once. */
 function counted(all: readonly Observed[], { firstNObservations: first, lastNObservations: last }: DataQuestion): readonly Observed[] {
   if (first === undefined && last === undefined) return all;
   return all.filter((_, place) => (first !== undefined && place < first) || (last !== undefined && place >= all.length - last));
 }
 
-/** One set a moment at which something became known, oldest first; one set of all where no history is asked for, or series without their observations. */
+/**
+ * For a history: one set per moment at which values became known, oldest first. Otherwise, and for series without observations, one set.
+ */
 export function setsOf(
   data: readonly SeriesData[],
   isHistory: boolean,

@@ -1,9 +1,11 @@
-// What is asked by SDMX's addresses and parameters, of version 2.1 and of 3.0; what is not known here is refused by its name.
+// Reads SDMX addresses and parameters of versions 2.1 and 3.0. Unknown ones are refused by name.
 import { z } from 'zod';
 import { Truth } from '../questions.ts';
 import { DIMENSIONS, type DimensionId, AGENCY, FLOW } from './structures.ts';
 
-/** Told to the client with its status, as SDMX numbers errors: 100 nothing found, 140 syntax, 150 semantics, 501 not implemented, 510 too much. */
+/**
+ * An error for the client, with its status and SDMX code: 100 nothing found, 140 syntax, 150 semantics, 501 not implemented, 510 too much.
+ */
 export class SdmxError extends Error {
   override readonly name = 'SdmxError';
   readonly status: number;
@@ -18,7 +20,7 @@ export class SdmxError extends Error {
 
 export type Version = '2.1' | '3.0';
 
-/** Codes of one dimension that are asked for; null for any. */
+/** The requested codes of each dimension; null for any. */
 export type Key = readonly (readonly string[] | null)[];
 
 export const STRUCTURES = ['dataflow', 'datastructure', 'codelist', 'conceptscheme', 'agencyscheme'] as const;
@@ -42,10 +44,10 @@ const instant = z
   )
   .transform((text) => new Date(/T.*\d$/.test(text) && !/[+-]\d\d:\d\d$/.test(text) ? `${text}Z` : text).toISOString());
 
-/** Months of what a period is written with: 2020-Q2; of a year that stands alone twelve. */
+/** Months of a period letter, as in 2020-Q2. A year alone has twelve. */
 const MONTHS: Readonly<Record<string, number>> = { A: 12, S: 6, Q: 3, M: 1, '': 1 };
 
-/** First and last day of a period as SDMX writes it: 2020, 2020-Q1, 2020-S1, 2020-05 or 2020-M05, 2020-W20, 2020-05-31, or a moment of a day. */
+/** First and last day of an SDMX period: 2020, 2020-Q1, 2020-S1, 2020-05 or 2020-M05, 2020-W20, 2020-05-31, or a moment of a day. */
 export function daysOf(period: string): readonly [first: string, last: string] | null {
   const day = /^(\d{4}-\d\d-\d\d)(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?$/.exec(period)?.[1];
   if (day !== undefined) return isDay(day) ? [day, day] : null;
@@ -55,7 +57,7 @@ export function daysOf(period: string): readonly [first: string, last: string] |
   const place = Number(number);
   if (kind === 'W') {
     const week = weekOf(Number(year), place);
-    // The year of a week is that of its Thursday: few have 53.
+    // A week belongs to the year of its Thursday. Few years have 53.
     return place >= 1 && dayText(Date.parse(week[1]) - 3 * DAY_MS).startsWith(year) ? week : null;
   }
   const months = MONTHS[kind] ?? 12;
@@ -71,7 +73,7 @@ const monthsOf = (year: number, from: number, months: number): readonly [string,
   dayText(Date.UTC(year, from + months, 1) - DAY_MS),
 ];
 
-/** Weeks of ISO 8601: the first is that of 4 January. */
+/** Weeks of ISO 8601: the first contains 4 January. */
 function weekOf(year: number, week: number): readonly [string, string] {
   const fourth = Date.UTC(year, 0, 4);
   const monday = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * DAY_MS + (week - 1) * 7 * DAY_MS;
@@ -93,7 +95,7 @@ const DataQuestion = z.strictObject({
   dimensionAtObservation: z
     .enum(['TIME_PERIOD', 'AllDimensions'], { error: 'must be TIME_PERIOD or AllDimensions' })
     .default('TIME_PERIOD'),
-  // A day is its end, as under as_of of the service and /at/<day>.
+  // A day means its end, as for as_of of the service and /at/<day>.
   asOf: z
     .string()
     .transform((text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T23:59:59.999Z` : text))
@@ -114,7 +116,7 @@ const StructureQuestion = z.strictObject({
   api_key: z.string().optional(),
 });
 
-/** @param path behind `/sdmx/2.1` or `/sdmx/3.0` */
+/** @param path after `/sdmx/2.1` or `/sdmx/3.0` */
 export function readAsked(version: Version, path: string, query: URLSearchParams): Asked {
   const [resource = '', ...rest] = path.split('/').slice(1).map(decoded);
   if (version === '2.1') {
@@ -128,7 +130,7 @@ export function readAsked(version: Version, path: string, query: URLSearchParams
 
 const ANY: ReadonlySet<string> = new Set(['', '*', '+', '~']);
 
-/** `dataflow/ASOF/SERIES/1.0.0/M.us.*.*` */
+/** For example `dataflow/ASOF/SERIES/1.0.0/M.us.*.*`. */
 function dataAsked3([context = '', agency = '', id = '', wanted = '*', key = '*']: readonly string[], query: URLSearchParams): Asked {
   if (context !== 'dataflow' && context !== '*')
     throw new SdmxError(501, 501, `Not implemented: data of a ${shown(context)}. Use data/dataflow/${AGENCY}/${FLOW}/*.`);
@@ -136,7 +138,7 @@ function dataAsked3([context = '', agency = '', id = '', wanted = '*', key = '*'
   return dataAsked(flow, key === '*' ? 'all' : key, 'all', query, filtersOf(query));
 }
 
-/** `c[ENTITY]=us,de`: of 3.0. */
+/** `c[ENTITY]=us,de`, in version 3.0. */
 function filtersOf(query: URLSearchParams): ReadonlyMap<DimensionId, readonly string[]> {
   const filters = new Map<DimensionId, readonly string[]>();
   for (const name of new Set(query.keys())) {
@@ -183,7 +185,7 @@ function dataAsked(
   return { kind: 'data', key: places, question };
 }
 
-/** `SERIES`, `ASOF,SERIES`, `ASOF,SERIES,1.0`; all for any. */
+/** `SERIES`, `ASOF,SERIES`, `ASOF,SERIES,1.0`. `all` means any. */
 function checkFlow(flow: string): void {
   const parts = flow.split(',');
   const [agency = '', id = '', version = 'all', ...more] = parts.length === 1 ? ['all', ...parts] : parts;
@@ -192,7 +194,7 @@ function checkFlow(flow: string): void {
   if (!isHere) throw new SdmxError(404, 100, `Unknown dataflow ${shown(flow)}. Use ${AGENCY},${FLOW},1.0.`);
 }
 
-/** Codes by the place of their dimension: `M.us+de..fred`; nothing, or `*`, for any. */
+/** Codes by the position of their dimension: `M.us+de..fred`. Empty or `*` means any. */
 function readKey(key: string): Key {
   if (key === 'all') return DIMENSIONS.map(() => null);
   const parts = key.split('.');

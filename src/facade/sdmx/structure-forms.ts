@@ -1,4 +1,4 @@
-// Structures as SDMX writes them: SDMX-ML 2.1 and SDMX-JSON 2.0. What refers to another is sent with it where that is asked for.
+// Writes structures as SDMX-ML 2.1 and SDMX-JSON 2.0. Referenced structures are included on request.
 import type { SeriesEntry } from '../catalogue.ts';
 import { escaped } from '../forms.ts';
 import { headerXml, metaJson } from './data-forms.ts';
@@ -9,7 +9,7 @@ const CONCEPTS = 'CONCEPTS';
 const AGENCIES = 'AGENCIES';
 const FLOW_NAME = 'Series as they were known';
 
-/** What is sent. */
+/** The structures to send. */
 interface Sent {
   readonly kinds: ReadonlySet<StructureKind>;
   readonly codelists: readonly Codelist[];
@@ -109,7 +109,7 @@ ${parts.filter((part) => part !== '').join('\n')}
 
 const urn = (of: string, id: string) => `urn:sdmx:org.sdmx.infomodel.${of}=${AGENCY}:${id}(1.0.0)`;
 
-/** SDMX-JSON 2.0, of version 3.0. */
+/** SDMX-JSON 2.0, for version 3.0. */
 export function structureJson(
   entries: readonly SeriesEntry[],
   of: StructureKind,

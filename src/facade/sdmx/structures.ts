@@ -1,4 +1,4 @@
-// What there is to ask for, in SDMX's terms: one dataflow of all series of observations, by frequency, entity, indicator and source.
+// The data in SDMX terms: one dataflow of all observation series, by frequency, entity, indicator and source.
 import type { SeriesEntry } from '../catalogue.ts';
 
 export const AGENCY = 'ASOF';
@@ -6,9 +6,9 @@ export const FLOW = 'SERIES';
 export const DIMENSIONS = ['FREQ', 'ENTITY', 'INDICATOR', 'SOURCE'] as const;
 export type DimensionId = (typeof DIMENSIONS)[number];
 
-/** Of a series. */
+/** Attributes of a series. */
 export const SERIES_ATTRIBUTES = ['TITLE', 'UNIT'] as const;
-/** Of an observation. KNOWN_SINCE is when this value of it became known, VINTAGE its label. */
+/** Attributes of an observation. KNOWN_SINCE is the time at which this value became known, VINTAGE its label. */
 export const OBSERVATION_ATTRIBUTES = ['OBS_STATUS', 'KNOWN_SINCE', 'VINTAGE'] as const;
 
 export const NAMES = {
@@ -27,7 +27,7 @@ export const NAMES = {
 
 const FREQ_CODES = { daily: 'D', weekly: 'W', monthly: 'M', quarterly: 'Q', annual: 'A' } as const;
 
-/** CL_OBS_STATUS of SDMX. */
+/** SDMX's CL_OBS_STATUS. */
 export const STATUS_CODES = [
   { id: 'A', name: 'Normal value' },
   { id: 'B', name: 'Time series break' },
@@ -52,7 +52,7 @@ export const STATUS_CODES = [
 ] as const;
 const MISSING = new Set(['H', 'L', 'M', 'O', 'Q']);
 
-/** The flag of the publisher; else A. A missing value has a code that says so. */
+/** The publisher's flag, or A. A missing value has a code for missing values. */
 export function statusOf(value: number | null, flag: string | null): string {
   if (value !== null) return flag ?? 'A';
   return flag !== null && MISSING.has(flag) ? flag : 'O';
@@ -71,7 +71,7 @@ export interface Codelist {
 
 const FREQ_NAMES = { D: 'Daily', W: 'Weekly', M: 'Monthly', Q: 'Quarterly', A: 'Annual' } as const;
 
-/** Of each dimension the codes that series have, and those of the status. */
+/** The codes in use of each dimension, and the status codes. */
 export function codelistsOf(entries: readonly SeriesEntry[]): readonly Codelist[] {
   const codesAt = (place: number, nameOf: (id: string) => string) =>
     [...new Set(entries.map((entry) => keyOf(entry)[place] ?? ''))].toSorted().map((id) => ({ id, name: nameOf(id) }));

@@ -207,9 +207,9 @@ const BULK_CONTENT: JsonSchema = {
 };
 
 /**
- * Writes a closed set of an answer as a text type with a union of its values. A client without types sees the union, and a client still
- * reads
- * values that come later. A set that is only sent lists its values as constants.
+ * Writes a closed set of an answer as a text with its values below it. A client whose types vanish at run time sees the union of the
+ * values. A client that
+ * checks types sees a text, so it can still read values that come later. A set that is only sent lists its values as constants.
  */
 function withClosedSets(schemas: Definitions, answered: ReadonlySet<string>): Definitions {
   return Object.fromEntries(
