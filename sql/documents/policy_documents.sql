@@ -1,5 +1,6 @@
--- The versions of central banks' policy statements and minutes, by country. One row per source_id, document_id and version_at: when that text became
--- known. A text that replaces another, whatever time it states, is known from its retrieval.
+-- The versions of central banks' policy statements and minutes, by country. One row per source_id, document_id and
+-- version_at, the time at which that text became known. A text that replaces another is known from its retrieval,
+-- whatever time it states.
 with
 
 texts as (

@@ -1,7 +1,7 @@
--- The vintages of a range of series, or of some of it, that the filters of an observation read leave: of each period the one in force at the
--- cutoffs, the first among those asked for, or all. A filter that is null leaves everything.
--- backfill: false leaves out periods without a first print, true all others. `series_from` and `series_to` bound `series_nos`
--- for the zone maps.
+-- The vintages of some series in a range that match the filters of an observation read: for each period the one in
+-- force at the cutoffs, the first of the requested ones, or all. A null filter keeps everything. backfill: false drops
+-- periods without a first print, true drops all others. `series_from` and `series_to` bound `series_nos` for the zone
+-- maps.
 create or replace macro asked_vintages(
     series_from := 0,
     series_to := 2147483647,

@@ -1,5 +1,5 @@
--- A difference between two statements of one figure, or 0 where rounding explains it: half a cent of an amount a share, half a million or thousand
--- of an amount of money that is a whole number of them.
+-- The difference between two statements of one figure, or 0 if rounding explains it. Rounding is half a cent for an
+-- amount per share, and half a million or half a thousand for a whole number of millions or thousands.
 create or replace macro beyond_rounding(difference, value, is_per_share) as
 if(
     round(abs(difference), 6)

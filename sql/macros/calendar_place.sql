@@ -1,5 +1,5 @@
--- The place of a period among those of its frequency, so that a gap shows: of periods that follow each other by the calendar, so do the places.
--- A week is that of its last day, Monday to Sunday. Null for days, events and what is fixed, which follow no calendar.
+-- Numbers the periods of a frequency, so that consecutive periods have consecutive numbers and a gap shows. A week has
+-- the number of its last day's week, Monday to Sunday. Null for days, events and fixed facts, which follow no calendar.
 create or replace macro calendar_place(frequency, period_end) as
 case frequency
     when 'annual' then year(period_end)

@@ -1,4 +1,5 @@
--- Countries and currency areas as they were at the cutoff, from their first day on; on_day: its day, or without a cutoff today.
+-- Countries and currency areas as of the cutoff, from their first day on. on_day: the day of the cutoff, or today
+-- without one.
 create or replace macro countries_as_of(as_of, on_day) as table
     with
 

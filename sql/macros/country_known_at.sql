@@ -1,5 +1,5 @@
--- The country of a company by the newest of its descriptions that was known at the cutoff, none before the first. Without a cutoff, its country of
--- today.
+-- The country of a company by the newest description known at the cutoff; null before the first one. Without a cutoff,
+-- its current country.
 create or replace macro country_known_at(descriptions, country, cutoff) as
 if(
     cutoff is null,

@@ -1,7 +1,8 @@
--- The entities as they were described at the cutoff; on_day: its day, or without a cutoff today. A company, contract, instrument or region of which
--- nothing was known by then is left out, and so is a country, currency area, currency or central bank before its first day. What ended later is
--- active. Of a company, ticker, exchange, country and the rest are those of the lists and files that had been retrieved by then.
--- `seen`: those of which something was known by then that may be seen, if that is not all.
+-- The entities as described at the cutoff. on_day: the day of the cutoff, or today without one.
+-- A company, contract, instrument or region without data known by then is left out, and so is a country, currency area,
+-- currency or central bank before its first day. An entity that ended later is active. A company's ticker, exchange,
+-- country and other facts come from the lists and files retrieved by then.
+-- `seen`: the entities with visible data known by then, if the caller may not see everything.
 create or replace macro entities_as_of(as_of, on_day, seen := null) as table
     with
 

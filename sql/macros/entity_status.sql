@@ -1,4 +1,4 @@
--- Whether a company still is what it was, from the status of its filer: one that never had a ticker and of which nothing is said goes on.
+-- The status of a company, from the status of its filer. A filer without a status that never had a ticker is active.
 create or replace macro entity_status(status, had_ticker) as
 case
     when status is null or status = 'active' then 'active'

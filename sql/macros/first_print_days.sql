@@ -1,4 +1,5 @@
--- Within how many days of its period's end a first vintage can be a first print: fixed by frequency, never learned. Null for what has no cadence.
+-- A first vintage can be a first print within this many days after the end of its period. The number is fixed per
+-- frequency, never learned. Null without a cadence.
 create or replace macro first_print_days(frequency) as
 case frequency
     when 'daily' then 30

@@ -1,2 +1,2 @@
--- Whether an entity stands for a country: it is one, or the area of a currency that countries share.
+-- True for a country, or for a currency area of several countries.
 create or replace macro is_national(entity_type) as entity_type in ('country', 'currency_area')

@@ -1,5 +1,6 @@
--- Whether a line of a statement says something else than the first one on its period. Counts and amounts a share of before a split and of after it
--- are compared in the same shares. There rounding is no difference: half a cent on either side, half a million or half a thousand shares.
+-- True if a statement line differs from the first one for its period. Counts and amounts per share from before and
+-- after a split are compared in the same shares. In that case rounding is no difference: half a cent on either side,
+-- half a million or half a thousand shares.
 create or replace macro is_restatement(line, first_line) as
 case
     when line.share_basis is null or line.share_basis = first_line.share_basis then line.value != first_line.value

@@ -1,4 +1,4 @@
--- The multiples of one valuation side by side, of the rows that are grouped; of no rows, each null.
+-- The multiples of one valuation as columns, from grouped rows. Without rows, each is null.
 create or replace macro multiples_by_name(slug, value) as
 {
     price_to_earnings: max(value) filter (where slug = 'price_to_earnings'),

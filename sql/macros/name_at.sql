@@ -1,5 +1,5 @@
--- Which of the names that an entity has had was the newest known at the cutoff, the oldest if none was; without names through time, or without a
--- cutoff, its name.
+-- The newest name of an entity known at the cutoff, or its oldest if none was known. Without a history of names or
+-- without a cutoff, its current name.
 create or replace macro name_at(names, name, cutoff) as
 if(
     cutoff is null,

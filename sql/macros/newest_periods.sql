@@ -1,7 +1,7 @@
--- The newest period with a value of each series among the vintages asked for (see asked_vintages), with the period before it by the calendar (of days
--- and events the row before): as known just before this vintage (previous) and at it (revised_previous, null if unchanged). Null over a gap and if it
--- was withdrawn by then. A period before `history_from` is not looked at.
--- Grain: series.
+-- The newest period with a value of each series among the requested vintages (see asked_vintages), with the previous
+-- calendar period (for days and events, the previous row). previous: its value just before this vintage became known.
+-- revised_previous: its value at this vintage, null if unchanged. Both are null over a gap, or if the value was
+-- withdrawn by then. Periods before `history_from` are ignored. Grain: series.
 create or replace macro newest_periods(
     series_from := 0,
     series_to := 2147483647,

@@ -1,4 +1,5 @@
--- The place of the same period a year before (see calendar_place): of a week, that of the week of the same number. -1 if that year has no such week.
+-- The place of the same period a year before (see calendar_place). For a week: the week with the same number. -1 if
+-- that year has no such week.
 create or replace macro place_a_year_before(frequency, period_end) as
 case frequency
     when 'annual' then calendar_place('annual', period_end) - 1

@@ -1,10 +1,14 @@
--- Companies known at the cutoff, with the name, tickers, description, state, class, inputs of scores, valuation, report and share count that were
--- the newest then, and their scores. `history_from` bounds the share counts, reports, prices and inputs of scores that are looked at,
--- `price_sources` are those whose licensed prices may be passed on all the same. Scores: each input as its midrank percentile among the companies
--- of the sector, if five of them have it, else among all; a pillar is the mean of its inputs, the composite the mean of its pillars, and null below
--- half the inputs. Statements older at `asked_at` than `budget_days` are not scored. Debt to EBITDA says nothing of banks and insurers, which
--- before their industry is known are told by their balance sheets. score_as_of: knowledge time of the newest figure behind any score.
--- are_prices_shown: whether a price may stand behind what is shown.
+-- Companies known at the cutoff, with the newest name, tickers, description, state, class, inputs of scores, valuation,
+-- report and share count of that time, and their scores.
+-- `history_from` bounds the share counts, reports, prices and inputs of scores. `price_sources` are sources with
+-- licensed prices that may still be redistributed.
+-- Scores: each input becomes its midrank percentile among the companies of the sector if five of them have it, else
+-- among all companies. A pillar is the mean of its inputs, and the composite the mean of its pillars; both are null
+-- below half the inputs. Statements older than `budget_days` at `asked_at` are not scored.
+-- Debt to EBITDA is not used for banks and insurers. Before their industry is known, their balance sheets identify
+-- them.
+-- score_as_of: knowledge time of the newest figure in any score. are_prices_shown: whether shown values may use a
+-- price.
 create or replace macro scored_companies(as_of, asked_at, history_from, price_sources, budget_days) as table
     with
 

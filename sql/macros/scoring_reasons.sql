@@ -1,6 +1,6 @@
--- What bars every row of a series from being scored at any time, as a list of reasons, empty where nothing does
--- (docs/reference/methods.md#scoring-and-the-preferred-row). What the service derives is held to the eligibility
--- of its inputs instead of to its tier.
+-- The reasons why no row of a series may be scored at any time; empty if there are none
+-- (docs/reference/methods.md#scoring-and-the-preferred-row). For derived series, the eligibility of their inputs counts
+-- instead of the tier.
 create or replace macro scoring_reasons(
     canonical_id, tier, frequency, unit, factor_unit, comparison_basis, factor_comparison_basis, are_inputs_eligible
 ) as list_filter(

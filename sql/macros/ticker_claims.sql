@@ -1,8 +1,9 @@
--- Whom EDGAR's lists gave a ticker, and when. One row per ticker and continuous holding: cik holds it during [claimed_from, claimed_to), claimed_to
--- null while it does. claimed_from is the retrieval of the list that first gave it; places: its place among the tickers of the filer through time.
--- companies, ingestions: names of the tables that hold what lists said and which file each payload was. A filer's tickers are those of the newest
--- statement, of company_tickers.json or of its submissions; an empty one ends them. If two filers claim a ticker, the one that company_tickers.json
--- names holds it, then the one that came later.
+-- The filers to which EDGAR's lists gave a ticker. One row per ticker and continuous holding: cik holds it during
+-- [claimed_from, claimed_to); claimed_to is null while it does. claimed_from is the retrieval of the list that first
+-- gave it. places: the ticker's position among those of the filer, over time.
+-- companies, ingestions: names of the tables with the lists' contents and with the file of each payload.
+-- A filer's tickers are those of the newest statement in company_tickers.json or its submissions; an empty statement
+-- ends them. If two filers claim a ticker, the one in company_tickers.json holds it, else the later one.
 create or replace macro ticker_claims(companies, ingestions) as table
     with
 

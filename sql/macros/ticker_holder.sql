@@ -1,5 +1,5 @@
--- The company that a ticker means at a moment: the one that held it then, else the one that held it last before, else the first after. Null of a text
--- that never was a ticker. A dot is a dash: BRK.B is BRK-B.
+-- The company that a ticker means at a moment: its holder then, else the last holder before, else the first one after.
+-- Null for a text that never was a ticker. A dot counts as a dash: BRK.B is BRK-B.
 create or replace macro ticker_holder(text, moment) as (
     select company_id
     from published.ticker_holders

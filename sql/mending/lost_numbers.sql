@@ -1,5 +1,6 @@
--- The changes of a source whose numbers were lost: one of each observation, one of the records of a commit, when they came in, and the number that
--- reading anew gave them. Records that came in before some without a number had none. Grain: read_as.
+-- The changes of a source whose numbers were lost: one per observation and one for the records of a commit, with the
+-- time at which they entered and the number that the new reading gave them. Records that are older than some without a
+-- number had no number. Grain: read_as.
 select change_sequence as read_as, ingested_at as read_at, false as are_records
 from missing_observations
 union all

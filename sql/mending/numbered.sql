@@ -1,4 +1,4 @@
--- Rows that are put back, with their numbers of change.
+-- Restored rows with their change numbers.
 select missing.* replace (numbers.change_sequence as change_sequence)
 from missing
 left join numbers

@@ -1,6 +1,7 @@
--- What was lost of all sources, in the order in which it came in, with its number of change. It takes the numbers that no whole file has, each
--- below those of what came in later and as high as that lets it: who has read the changes up to a number is told again rather than not at all.
--- Where there are not enough of them the earliest observations take new ones, the earliest records none. Grain: source_no, read_as.
+-- Change numbers for the lost rows of all sources, in the order in which they had entered. Each gets the highest number
+-- that no intact file uses and that is below those of later rows. So a reader of the change feed sees a row twice
+-- rather than never. If there are too few free numbers, the earliest observations get new ones and the earliest records
+-- none. Grain: source_no, read_as.
 with
 
 lost as (

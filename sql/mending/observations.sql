@@ -1,5 +1,5 @@
--- Observations that the archive gives and the whole files of their source do not hold, in the order in which they came in. Of the vintages of a
--- day they take, in that order, the labels that no whole row has.
+-- Observations that are in the archive but not in the intact files of their source, in the order in which they had
+-- entered. In that order they get the free vintage labels of their day.
 with
 
 missing as (

@@ -1,4 +1,4 @@
--- Findings that the archive gives and the whole files of their source do not hold.
+-- Findings that are in the archive but not in the intact files of their source.
 select rebuilt.*
 from rebuilt
 anti join held using (quarantine_id)

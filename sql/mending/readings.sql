@@ -1,6 +1,6 @@
--- When each archived payload was read into the lake for the first time; of those that nobody has read there is no row. Where the runs of the
--- source are whole they say so; otherwise a payload was read by the first run that began once it was there, unless rows of it came in before.
--- Grain: payload_id.
+-- The time at which each archived payload was first read into the lake. No row for a payload that nobody has read. If
+-- the runs of the source are intact, they give it. Otherwise the first run after the payload's arrival counts, unless
+-- its rows entered earlier. Grain: payload_id.
 with
 
 recorded as (

@@ -1,5 +1,5 @@
--- The number of change that records of a commit share, as far as whole files hold some of them: by the number that reading anew gave them. Null where
--- records were not numbered yet. Grain: read_as.
+-- The shared change number of a commit's records, if intact files have some of them, by the number that the new reading
+-- gave them. Null if records were not numbered yet. Grain: read_as.
 select rebuilt_records.change_sequence as read_as, min(held_records.change_sequence) as change_sequence
 from rebuilt_records
 inner join held_records

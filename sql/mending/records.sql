@@ -1,4 +1,4 @@
--- Records of a table that the archive gives and the whole files of their source do not hold.
+-- Records of a table that are in the archive but not in the intact files of their source.
 select rebuilt.*
 from rebuilt
 anti join held

@@ -1,5 +1,6 @@
--- The moments at which runs of a source wrote to the lake, in their order, with the version of the source. Where no whole record tells the version
--- it is that of the run before; of a run that read everything anew that of the next one. Null: the version of now. Grain: read_at.
+-- The times at which runs of a source wrote to the lake, in order, with the version of the source. If no intact record
+-- has the version, it is that of the run before, or for a run that read everything again, that of the next run. Null:
+-- the current version. Grain: read_at.
 with
 
 written as (

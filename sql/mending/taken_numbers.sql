@@ -1,5 +1,5 @@
--- Numbers of change that whole files of the lake have, with the moment at which their rows came in, as far as it is told; of records, whose
--- payload may have been read again later, at the earliest.
+-- Change numbers in intact files of the lake, with the time at which their rows entered, if known. For records, whose
+-- payload may have been read again later, it is the earliest possible time.
 with
 
 first_read as (

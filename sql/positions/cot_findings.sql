@@ -1,6 +1,7 @@
--- Reports whose open interest is at least three times all of the thirteen reports before, or at most a third, and at which
--- reference.cot_breaks names no break, as findings of quarantine: they change no number. Thirteen reports span an expiry cycle, at whose end open
--- interest falls and recovers. Judged on the first prints that had appeared when the report did. One row per quarantine_id.
+-- Reports whose open interest is at least three times that of each of the thirteen reports before, or at most a third,
+-- without a break in reference.cot_breaks. They become findings in quarantine and change no number. Thirteen reports
+-- span an expiry cycle, at whose end open interest falls and recovers. Only first prints that were known at the
+-- report's time count. One row per quarantine_id.
 with
 
 open_interest as (

@@ -1,6 +1,7 @@
--- Net speculative positions: long minus short of the non-commercials (legacy report), of the leveraged funds (TFF report) or of managed money
--- (disaggregated report), in futures alone or with options (_combined), spreading left out, as both legs stood at the same moment. contract_no and
--- report_no number contracts and their reports. Grain: contract_no, report_no, observed_at; in force during [observed_at, known_to).
+-- Net speculative positions: long minus short of the non-commercials (legacy report), of leveraged funds (TFF report)
+-- or of managed money (disaggregated report), in futures only or with options (_combined). Spreading is left out. Both
+-- legs are as known at the same moment. contract_no and report_no number contracts and their reports. Grain:
+-- contract_no, report_no, observed_at; in force during [observed_at, known_to).
 with
 
 legs as (

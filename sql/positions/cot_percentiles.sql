@@ -1,10 +1,9 @@
--- Positioning statistics per report and moment of knowledge (docs/reference/methods.md#cot-positioning): of the net position among the reports
--- of the trailing 52 and 156 weeks that were known at that moment, the current one included.
--- Reports before a break of scale that the reference data name do not count.
--- Grain: contract_no, report_no, known_at.
+-- Positioning statistics per report and moment of knowledge (docs/reference/methods.md#cot-positioning): the rank of
+-- the net position among the reports of the trailing 52 and 156 weeks known at that moment, the current one included.
+-- Reports before a break of scale in the reference data do not count. Grain: contract_no, report_no, known_at.
 with
 
--- A report is judged when it is published, and again when a report of its window is revised or first becomes known after it.
+-- A report is ranked when it is published, and again if a report of its window is revised or first becomes known later.
 moments as (
     select contract_no, report_no, observed_at as known_at
     from positions.cot_windows
@@ -21,7 +20,7 @@ current as (
         and nets.known_to > moments.known_at
 ),
 
--- Sums of whole numbers, so that the order of adding cannot show.
+-- Sums of whole numbers, so that the order of addition does not matter.
 counted as (
     select
         current.contract_no,

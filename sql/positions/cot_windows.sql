@@ -1,5 +1,6 @@
--- Every report beside the reports of its trailing 156 weeks, itself included, each in every version that was ever known. A break of scale that
--- reference.cot_breaks names begins the window again. Grain: contract_no, report_no, member report, its observed_at.
+-- Every report with the reports of its trailing 156 weeks, itself included, each in every version that was ever known.
+-- A break of scale in reference.cot_breaks restarts the window. Grain: contract_no, report_no, member report, its
+-- observed_at.
 with
 
 first_known as (
@@ -13,7 +14,8 @@ first_known as (
     group by all
 ),
 
--- A window begins 1,088 days back: 155 weeks and three days, so that a report of Monday instead of Tuesday neither joins nor leaves it.
+-- A window begins 1,088 days back: 155 weeks and three days, so that a report on Monday instead of Tuesday neither
+-- enters nor leaves it.
 windows as (
     select
         first_known.contract_no,
@@ -28,7 +30,7 @@ windows as (
     group by first_known.contract_no, first_known.report_no, first_known.report_date, first_known.first_observed_at
 ),
 
--- Which reports stand in which window: at most 156 weekly ones, with some to spare for weeks with two.
+-- The reports of each window: at most 156 weekly ones, plus some for weeks with two.
 members as (
     select windows.*, windows.report_no - steps.step as member_no
     from windows

@@ -1,4 +1,5 @@
--- cessations.csv of data/reference: one row per ceased (source_id, series_code): the day from whose end it is known that nothing follows.
+-- cessations.csv of data/reference: one row per ceased (source_id, series_code). At the end of known_on it was known
+-- that no more data follows.
 select
     source_id,
     series_code,

@@ -1,5 +1,6 @@
--- company_figures.csv of data/reference: the fields of a screen of companies that are no observations. One row per field. kind: flow (of twelve
--- months, or their growth), balance, share_count, or score, which is made when it is asked for; source_tier: of who established the figure.
+-- company_figures.csv of data/reference: the fields of a company screen that are not observations. One row per field.
+-- kind: flow (of twelve months, or their growth), balance, share_count, or score, which is computed per request.
+-- source_tier: tier of the source that established the figure.
 select
     field,
     label,

@@ -1,5 +1,6 @@
--- consensus.csv of data/reference: which survey of forecasters asks for the quantity of an indicator, one row per print and horizon. periods_ahead:
--- how many periods of the print lie between the one in which the round falls and the one that it asks for.
+-- consensus.csv of data/reference: the survey of forecasters that asks for the quantity of an indicator, one row per
+-- print and horizon. periods_ahead: the number of the print's periods between the one of the survey round and the one
+-- that it asks for.
 select
     entity_id,
     canonical_id,

@@ -1,4 +1,4 @@
--- cot_breaks.csv of data/reference: one row per contract_code and date, with the first report of another scale.
+-- cot_breaks.csv of data/reference: one row per contract_code and date of the first report in another scale.
 select
     contract_code,
     'cftc_' || replace(lower(contract_code), '+', 'plus') as entity_id,

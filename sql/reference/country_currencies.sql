@@ -1,4 +1,5 @@
--- country_currencies.csv of data/reference: one row per iso2 and valid_from, null for the first known. valid_to is the last day, null while it lasts.
+-- country_currencies.csv of data/reference: one row per iso2 and valid_from, which is null for the first known
+-- currency. valid_to is the last day, or null while it lasts.
 select
     iso2,
     currency,

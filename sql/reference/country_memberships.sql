@@ -1,4 +1,5 @@
--- country_memberships.csv of data/reference: one row per group, iso2 and valid_from. valid_to is the last day, null while the membership lasts.
+-- country_memberships.csv of data/reference: one row per group, iso2 and valid_from. valid_to is the last day, or null
+-- while the membership lasts.
 select
     "group",
     iso2,

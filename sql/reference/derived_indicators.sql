@@ -1,6 +1,6 @@
--- derived_indicators.csv of data/reference: one row per derived indicator. dataset_no: number of its dataset among the published vintages, from 1024
--- on, never reused. input: the canonical id of the level, the report of positions, the kind of document, or the two parts of a multiple
--- (`over;under`). months: of transforms. exponent: of growth.
+-- derived_indicators.csv of data/reference: one row per derived indicator. dataset_no: number of its dataset among the
+-- published vintages, from 1024 on, never reused. input: the canonical id of the level, the report of positions, the
+-- kind of document, or the two parts of a multiple (`over;under`). months: for transforms. exponent: for growth.
 select
     slug,
     dataset_no::integer as dataset_no,

@@ -1,4 +1,4 @@
--- entities.csv of data/reference: one row per entity_id; countries and payload-borne entities are elsewhere.
+-- entities.csv of data/reference: one row per entity_id, without countries and entities from payloads.
 select
     entity_id,
     entity_type,

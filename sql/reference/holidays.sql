@@ -1,4 +1,4 @@
--- holidays.csv of data/reference: one row per calendar and day from Monday to Friday that is no business day of it.
+-- holidays.csv of data/reference: one row per calendar and day from Monday to Friday that is not a business day.
 select calendar, day::date as day,
 from
     read_csv(

@@ -1,6 +1,7 @@
--- publication_rules.csv of data/reference: when the numbers of series that are never revised are published, by source_id, canonical_id and entity_id;
--- a row without an entity holds for all that have none of their own. step e{same_day, next_business_day, next_week}: the day, counted from the last
--- day of the period; of a week, the first business day of the next one. hour: of that day. timezone: null for that of the entity's country.
+-- publication_rules.csv of data/reference: the publication time of series that are never revised, by source_id,
+-- canonical_id and entity_id. A row without an entity applies to all entities without their own row. step (same_day,
+-- next_business_day, next_week): the day, counted from the last day of the period; for a week, the first business day
+-- of the next one. hour: of that day. timezone: null for that of the entity's country.
 select
     source_id,
     canonical_id,

@@ -1,7 +1,8 @@
--- reconciliations.csv of data/reference: one row per pair of series of two sources that say the same. comparison: per_vintage (each file of the left
--- against what was in force on the right when it was known), newest, or per_filing (facts of companies, which are no series: the indicators are
--- `facts`). transform: of the left, to what the right gives. revised_months: how far back the publisher still revises, so that two answers of
--- different days may differ; null of what is not compared by its newest values.
+-- reconciliations.csv of data/reference: one row per pair of series of two sources that publish the same quantity.
+-- comparison: per_vintage (each file of the left, with the value in force on the right at that time), newest, or
+-- per_filing (facts of companies, which are not series; the indicator is `facts`). transform: converts the left to the
+-- quantity of the right. revised_months: how far back the publisher still revises, so that answers of different days
+-- may differ; null if the newest values are not compared.
 select
     pair,
     left_source_id,

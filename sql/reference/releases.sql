@@ -1,6 +1,6 @@
--- releases.csv of data/reference: what is published on a day of the calendar, one row per release_id. codes: what sources of schedules call it, the
--- documents that make it known, and series of real-time archives whose first prints are of its days; canonical_ids: its main indicators, the foremost
--- first, empty where none is kept here.
+-- releases.csv of data/reference: the releases of the calendar, one row per release_id. codes: its names at sources of
+-- schedules, the documents that announce it, and series of real-time archives whose first prints have its days.
+-- canonical_ids: its main indicators, the most important first; empty if we keep none.
 select
     release_id,
     name,

@@ -1,5 +1,6 @@
--- share_classes.csv of data/reference: what a ticker is of the share that its filer counts. From valid_from on, `units` quoted units stand for
--- `shares` counted shares; is_main: the class whose price the filer's multiples use. Grain: cik, ticker, valid_from.
+-- share_classes.csv of data/reference: how a ticker's quoted units relate to the shares that its filer counts. From
+-- valid_from on, `units` quoted units equal `shares` counted shares. is_main: the class whose price the filer's
+-- multiples use. Grain: cik, ticker, valid_from.
 select
     cik,
     ticker,

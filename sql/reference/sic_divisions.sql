@@ -1,5 +1,6 @@
--- sic_divisions.csv of data/reference: one row per range of four-digit codes of the Standard Industrial Classification of 1987, with the division
--- it is in. EDGAR's own codes are put where they belong (8888 foreign governments); its 9995 and what is not classifiable have no division.
+-- sic_divisions.csv of data/reference: one row per range of four-digit codes of the Standard Industrial Classification
+-- of 1987, with its division. EDGAR's own codes are sorted in (8888: foreign governments). Its 9995 and unclassifiable
+-- codes have no division.
 select
     first_sic,
     last_sic,

@@ -1,5 +1,5 @@
--- stock_splits.csv of data/reference: from effective_date on, the first day of trading after it, `ratio` shares stand for one before; 1: what looks
--- like a split of that day is none. Grain: cik, effective_date.
+-- stock_splits.csv of data/reference. effective_date is the first day of trading after the split; from then on `ratio`
+-- shares equal one before. Ratio 1 means: this looks like a split but is none. Grain: cik, effective_date.
 select
     cik,
     effective_date::date as effective_date,

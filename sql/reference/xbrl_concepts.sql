@@ -1,7 +1,7 @@
--- xbrl_concepts.csv of data/reference: what filings state of a company, and by which concepts, in order of preference. One row per line of a
--- statement (statement_type, position, key, label), per amount that the valuation multiples are made of (metric), or per what is both.
--- kind: money, shares or per_share; period_type: that of the concepts, instant or duration. concepts are those of us-gaap, for the count on a cover
--- those of dei; ifrs_concepts those of ifrs-full.
+-- xbrl_concepts.csv of data/reference: the quantities that we read from filings, and their concepts in order of
+-- preference. One row per line of a statement (statement_type, position, key, label), per amount of the valuation
+-- multiples (metric), or per quantity that is both. kind: money, shares or per_share. period_type: instant or duration.
+-- concepts are from us-gaap, and from dei for the count on a cover page; ifrs_concepts are from ifrs-full.
 select
     statement_type,
     position::integer as position,

@@ -1,9 +1,9 @@
--- Every name and code under which an entity may be asked for. known_from, end_known_from: since when it, and its end, have been known; null if
--- valid_from and valid_to say it. held_from, held_to: of a ticker, the very moments between which it means the entity.
--- Grain: entity_id, alias_type, scheme, alias, valid_from.
+-- Every name and code by which an entity can be found. known_from, end_known_from: the times from which it and its end
+-- were known; null if valid_from and valid_to give them. held_from, held_to: for a ticker, the exact interval in which
+-- it means the entity. Grain: entity_id, alias_type, scheme, alias, valid_from.
 with
 
--- Since when the name of now has been known, of those that have had several.
+-- The time from which the current name was known, for entities with several names.
 newest as (
     select entity_id, max(known_from) as known_from
     from series.entity_names
@@ -53,7 +53,7 @@ contract_names as (
     inner join series.entities using (entity_id)
 ),
 
--- Other names under which a payload knew an entity, each from the day for which it did.
+-- Other names of an entity in payloads, each from the day of its use.
 historical as (
     select entity_id, name as alias, 'name' as alias_type, false as is_primary, min(seen_on) as valid_from
     from lake.entities
@@ -62,7 +62,7 @@ historical as (
 ),
 
 tickers as (
-    -- A class of shares that has quotes beside the main one is found by its own ticker.
+    -- A class of shares with its own quotes is found by its own ticker.
     select
         coalesce(listings.entity_id, holders.entity_id) as entity_id,
         holders.ticker as alias,

@@ -1,5 +1,5 @@
--- When what a run read came into the lake, and the last number of change of that time: where the records stand that a release brought which gave them
--- no number of their own. One row per run_id.
+-- The time at which a run's rows entered the lake, and the last change number of that time. It is the position of
+-- records that a release brought without their own change number. One row per run_id.
 with
 
 ingested as (

@@ -1,5 +1,5 @@
--- The observations of the lake but quotes of a symbol on days on which their entity did not hold it, or that were given to a filer that did not
--- hold it when they were retrieved: those are nobody's. See quoted_days.
+-- The observations of the lake, without quotes that belong to nobody: those of a symbol on days on which their entity
+-- did not hold it, or given to a filer that did not hold it at their retrieval. See quoted_days.
 select observations.*
 from lake.observations
 left join series.quoted_days as days

@@ -1,8 +1,9 @@
--- The names of futures contracts through time: the market code stays, the name on the reports changes. Grain: entity_id, span_no; a span ends the day
--- before another name was first seen, and a name that comes back begins a span of its own. valid_from is null of the first name seen, which may be
--- older than the reports at hand; valid_to of the last. Names that differ in blanks are one. Of two names on one day the one retrieved last counts.
--- known_from: when the first report of the span was published; if no report of it is in the lake, the retrieval of the payload that gives the name.
--- known_to: when its end became known, with the next name.
+-- The names of futures contracts over time. The market code stays; the name on the reports changes. Grain: entity_id,
+-- span_no. A span ends the day before another name was first seen. A name that comes back begins a new span. Names that
+-- differ only in blanks are equal. Of two names on one day, the one retrieved last counts.
+-- valid_from is null for the first name, which may be older than our reports. valid_to is null for the last name.
+-- known_from: the publication of the span's first report; if the lake has no report of it, the retrieval of the payload
+-- with the name. known_to: the time at which its end became known, with the next name.
 with
 
 seen as (

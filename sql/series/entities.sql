@@ -1,5 +1,6 @@
--- One row per entity: countries and other entities of the reference data, and those that payloads introduced, under their newest name. A class of a
--- company's shares that is listed beside its main one is an instrument whose parent is the company.
+-- One row per entity: countries and other entities of the reference data, and those from payloads, under their newest
+-- name. A class of a company's shares that is listed besides its main one is an instrument with the company as its
+-- parent.
 with
 
 -- In force at the knowledge cutoff.
@@ -55,7 +56,8 @@ identified as (
 
 listed as (
     select
-        -- An area is listed beside the countries under its own code (published.countries), and its rows are found by it.
+        -- An area is also listed among the countries under its own code (published.countries), so its rows can be found
+        -- by it.
         entities.entity_id,
         slug,
         entity_type,
@@ -79,7 +81,8 @@ ordered as (
     where entity_id not in (select entity_id from listed) and entity_id not in (select entity_id from countries)
 ),
 
--- What each payload says last counts, field by field: a list of tickers knows no country, a filer's own file does. arg_max passes over nulls.
+-- The last statement of each payload counts, field by field: a ticker list has no country, a filer's own file does.
+-- arg_max skips nulls.
 introduced as (
     select
         entity_id,

@@ -1,6 +1,6 @@
--- The names of entities through time, of those that have had several: former names of countries in the reference data, names of futures contracts
--- on the reports, names of filers (see filer_names), and names in payloads that state no day, each from its retrieval. Grain: entity_id,
--- known_from; the first name has none, for it holds for all time before.
+-- The names over time of entities with several names: former country names from the reference data, contract names on
+-- reports, names of filers (see filer_names), and names in payloads without a day, each from its retrieval. Grain:
+-- entity_id, known_from. known_from is null for the first name, which holds for all time before.
 with
 
 formerly as (
@@ -38,7 +38,7 @@ read as (
         and entity_id not in (select lower(iso2) from reference.countries)
 ),
 
--- What is newest counts: a payload of an earlier day that is read later gives no other name.
+-- The newest payload counts: an older payload that is read later gives no new name.
 newest as (
     select
         *,

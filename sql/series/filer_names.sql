@@ -1,5 +1,6 @@
--- Names of filers through time. One row per cik and known_from, the name from then on; known_from null of the first. EDGAR dates former names by the
--- last filing under each; the name after them, and one that no former name dates, is known from the first list or file that gave it.
+-- Names of filers. One row per cik and known_from, from which the name holds; known_from is null for the first. EDGAR
+-- dates a former name by the last filing under it. The name after it, and a name without such a date, is known from the
+-- first list or file that gave it.
 with
 
 stated as (

@@ -1,5 +1,6 @@
--- What became of filers, through time. One row per cik and known_from of another status, which holds from then on. active: it has a ticker. Without
--- one: acquired after an 8-K of item 2.01, delisted after a Form 15 or 25, unless it reported for 100 days after that; else unknown.
+-- The status of filers over time. One row per cik and change of status; it holds from known_from on. active: it has a
+-- ticker. Without a ticker: acquired after an 8-K of item 2.01, delisted after a Form 15 or 25, unless it still
+-- reported 100 days later; else unknown.
 with
 
 ends as (

@@ -1,6 +1,7 @@
--- For what days the payloads of a vendor may speak of a filer or listing, by the symbol of their file. One row per source_id, symbol, entity_id and
--- retrieved_at of which somebody is known to have held the symbol: the entity if it held it at the retrieval, or was the last before, from
--- first_day to last_day. is_holder false: the quotes are somebody else's. Without a row the symbol was never in a list, and nothing bounds it.
+-- The days for which a vendor's payloads may give quotes of a filer or listing, by the symbol of their file. One row
+-- per source_id, symbol, entity_id and retrieved_at, if a holder of the symbol is known. The entity counts from
+-- first_day to last_day if it held the symbol at the retrieval or was the last holder before. is_holder false: the
+-- quotes belong to another entity. Without a row the symbol was never in a list, and there are no bounds.
 with
 
 quoted as (

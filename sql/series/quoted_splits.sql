@@ -1,6 +1,7 @@
--- Splits as a quote shows them. One row per price or volume series of a company and day: ratio, how many quoted units stand for one of before. A
--- split of the counted share, a change of what the quoted unit stands for (share_classes.csv), or both: a receipt of one share before a split of
--- eight for one, and of eight shares after it, is not split.
+-- Splits as they appear in quotes. One row per price or volume series of a company and day. ratio: the number of quoted
+-- units that equal one before. Its cause is a split of the counted share, a change of the quoted unit
+-- (share_classes.csv), or both. Example: a receipt for one share before an eight-for-one split, and for eight shares
+-- after it, is not split.
 with
 
 prices as (

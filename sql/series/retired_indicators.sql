@@ -1,5 +1,5 @@
--- The indicators that nobody publishes any longer, with the day from whose end that is known: an indicator ceases everywhere once the last of its
--- listed series has.
+-- Indicators that nobody publishes any longer, with the day at whose end that became known. An indicator ceases
+-- everywhere once the last of its listed series has ceased.
 select
     canonical_id,
     max(cessations.known_on) as ceased_on,

@@ -1,4 +1,5 @@
--- One row per ingestion run: a payload as one connector version read it; of several attempts the one that succeeded, else the newest.
+-- One row per ingestion run: a payload as read by one connector version. Of several attempts the successful one, else
+-- the newest.
 select distinct on (run_id) *
 from lake.ingestions
 order by run_id, status = 'ok' desc, started_at desc

@@ -1,6 +1,6 @@
--- One row per series: source x indicator x entity x frequency. series_no is its number, stable while no series of the same source
--- joins before it; the source's number stands in the bits above the twentieth. ceased_at: from when it is known that the publisher retired the
--- collection, null for a live one.
+-- One row per series: source x indicator x entity x frequency. series_no is its number. It is stable while no series of
+-- the same source is inserted before it. The source's number is in the bits above the twentieth. ceased_at: the time
+-- from which the retirement of the collection is known; null for a live series.
 with
 
 found as (

@@ -1,6 +1,6 @@
--- Filers that another one follows, as when a holding company takes over ticker and reports. One row per cik. The ticker passed from one to the
--- other, the earlier filer kept none, had reported within 400 days, and the later one has not reported before it stopped. known_from: when the
--- ticker passed.
+-- Filers with a successor, as when a holding company takes over ticker and reports. One row per cik. Conditions: the
+-- ticker passed from one to the other; the earlier filer kept none and had reported within 400 days; the later one has
+-- not reported before the earlier one stopped. known_from: the time at which the ticker passed.
 with
 
 handed as (

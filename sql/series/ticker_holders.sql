@@ -1,6 +1,7 @@
--- Who held a ticker, by all that is known today. One row per ticker and holding: during [held_from, held_to), held_from null if nothing bounds it,
--- held_to null while it lasts. It serves look-ups and the join of quotes; what rows show of it holds from claimed_from on, the retrieval of the list
--- that gave it. The first holding of a filer reaches back to its first filing, but not into a time for which another holder is known.
+-- The holders of tickers by today's knowledge. One row per ticker and holding: during [held_from, held_to). held_from
+-- is null if it has no bound, held_to null while it lasts. It serves look-ups and the join of quotes. Rows show a
+-- ticker from claimed_from on, the retrieval of the list that gave it. The first holding of a filer reaches back to its
+-- first filing, but not into a known holding of another filer.
 with
 
 claims as (from ticker_claims('lake.companies', 'lake.ingestions')),

@@ -1,9 +1,9 @@
--- One row per vintage of an observation that said something new, with the interval in which it was the newest known:
--- [observed_at, known_to), known_to null while it holds. release_no counts the prints of a period; first_* are of the first.
--- A null value is a withdrawal.
--- Prices and volumes of companies are as traded: what a vendor has adjusted for splits between the day and its retrieval is undone. A print that
--- differs from the one before it by the rounding of such an adjustment alone says nothing new, nor does one that differs beyond the fifteenth digit,
--- which some files print and others leave out. Each round of projections is a vintage.
+-- One row per vintage of an observation with new information, with the interval in which it was the newest known:
+-- [observed_at, known_to); known_to is null while it holds. release_no counts the prints of a period; first_* are those
+-- of the first print. A null value is a withdrawal.
+-- Prices and volumes of companies are as traded: a vendor's adjustment for splits between the day and its retrieval is
+-- reversed. A print that differs from the one before only by the rounding of such an adjustment is not new, nor is one
+-- that differs only after the fifteenth digit, which some files round off. Each round of projections is a vintage.
 with
 
 splits as (
@@ -36,7 +36,7 @@ numbered as (
             ),
             1
         ) ** coalesce(measures.exponent, 0) as undone,
-        -- Without the noise of binary fractions: 459.024 of before a split of five is 2295.12.
+        -- Rounds off the noise of binary fractions: 459.024 before a five-for-one split is 2295.12.
         if(undone = 1, observations.value, round(observations.value * undone, 10)) as value,
         observations.obs_status,
         observations.vintage,

@@ -1,4 +1,5 @@
--- One FRED-MD vintage file → observations: a column a series, by name; rows that are not a month (`Transform:`, trailing blanks) fall away.
+-- One FRED-MD vintage file → observations, one series per column, by name. Rows that are not a month (`Transform:`,
+-- trailing blanks) are dropped.
 with
 
 months as (

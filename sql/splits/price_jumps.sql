@@ -1,7 +1,7 @@
--- Closing prices of companies that jump overnight by a ratio at which shares are split, beyond the listed splits. One row per cik and known_at.
--- share_ratio: shares of the later day for one of the earlier. is_listed: a split of that ratio is listed for that night, and the closes before are
--- not adjusted for it. adjusted_from: closes retrieved after it may be adjusted. First prints alone are compared: later ones of a day may be adjusted
--- for what came after it.
+-- Closing prices of companies that jump overnight by the ratio of a possible split, beyond the listed splits. One row
+-- per cik and known_at. share_ratio: shares of the later day per share of the earlier. is_listed: a split of that ratio
+-- is listed for that night, and the closes before are not adjusted for it. adjusted_from: closes retrieved after it may
+-- be adjusted. Only first prints are compared, because later ones may be adjusted for later events.
 with
 
 bases as (
@@ -44,8 +44,8 @@ select
     day_before as not_before,
     period_end as by_date,
     listed.series_no is not null as is_listed,
-    -- One payload that holds both closes is not adjusted for it: right for an unlisted split, while for a listed one the close of before is taken for
-    -- adjusted.
+    -- A single payload with both closes is not adjusted for an unlisted split. For a listed one, the earlier close
+    -- counts as adjusted.
     case
         when is_listed then timestamptz '-infinity'
         when retrieved_at = retrieved_before then timestamptz 'infinity'

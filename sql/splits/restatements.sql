@@ -1,7 +1,7 @@
--- By what a filing restates the share counts and earnings a share that an earlier filing gave for the same periods, beyond the listed splits between
--- the two. One row per cik, accession_number, accession_before and known_at. share_ratio: how many shares of the later filing stand for one of the
--- earlier, 1 where nothing changed; of ratios at which shares are split the one that most figures show. No row where none shows one, or a single
--- amount a share alone.
+-- The factor by which a filing restates share counts and earnings per share of an earlier filing for the same periods,
+-- beyond the listed splits between the two. One row per cik, accession_number, accession_before and known_at.
+-- share_ratio: shares of the later filing per share of the earlier, 1 if unchanged; the possible split ratio that most
+-- figures show. No row if no figure shows one, or only a single amount per share.
 with
 
 ratios as (
@@ -58,7 +58,7 @@ compared as (
     select
         stated.*,
         if(is_per_share, value_before / value, value / value_before) / (coalesce(now.basis, 1) / coalesce(was.basis, 1)) as ratio,
-        -- Earnings a share are stated to the cent.
+        -- Earnings per share are stated to the cent.
         if(is_per_share, 0.005 / abs(value) + 0.005 / abs(value_before), 0) as rounding,
     from stated
     asof left join splits.split_bases as was on was.cik = stated.cik and was.valid_from <= stated.filed_before

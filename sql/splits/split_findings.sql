@@ -1,5 +1,5 @@
--- Splits that data/reference/stock_splits.csv does not explain, as findings of quarantine with what to do about them. One row per quarantine_id;
--- block while multiples are withheld for it, warn once it is refuted.
+-- Splits that data/reference/stock_splits.csv does not explain, as findings in quarantine with a remedy. One row per
+-- quarantine_id. Severity block while multiples are withheld because of it, warn once it is refuted.
 with
 
 described as (

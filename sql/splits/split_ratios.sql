@@ -1,5 +1,5 @@
--- Ratios at which shares are split or drawn together: shares after it for one before. One row per ratio; is_whole: a whole number or the inverse of
--- one.
+-- Possible ratios of splits and reverse splits: shares after it per share before. One row per ratio. is_whole: a whole
+-- number or the inverse of one.
 with
 
 splits as (

@@ -1,8 +1,10 @@
--- Splits of shares that something speaks for and data/reference/stock_splits.csv does not explain: a line is missing, its day or ratio is wrong, or
--- (is_listed) closes are not adjusted for it. One row per cik, known_at and kind. The split came after not_before and by by_date. kind: restatement
--- (a filing restates figures of earlier periods), cover (the count on a cover page jumps in a filing that repeats no figures), price (a close jumps
--- overnight). refutation: the first filing that repeats figures from before it unchanged; null for restatements and for listed ones. Closes of days
--- before may be adjusted for the split where retrieved after adjusted_from.
+-- Splits with some evidence that data/reference/stock_splits.csv does not explain: a line is missing, its day or ratio
+-- is wrong, or (is_listed) closes are not adjusted for it. One row per cik, known_at and kind. The split came after
+-- not_before and by by_date.
+-- kind: restatement (a filing restates figures of earlier periods), cover (the count on a cover page jumps in a filing
+-- that repeats no figures), price (a close jumps overnight). refutation: the first filing that repeats figures from
+-- before it unchanged; null for restatements and listed splits. Closes of earlier days may be adjusted for the split if
+-- retrieved after adjusted_from.
 with
 
 filings as (
@@ -90,7 +92,7 @@ suspected as (
 judged as (
     select
         *,
-        -- A line of ratio 1 says that it was looked into and is none.
+        -- A line of ratio 1 means: examined, and not a split.
         exists(
             select *
             from reference.stock_splits as listed
@@ -142,7 +144,7 @@ select
 from judged
 where
     not is_dismissed
-    -- A later filing that restates by the same split says nothing new.
+    -- A later filing that restates by the same split adds nothing.
     and not exists (
         select *
         from judged as earlier

@@ -1,5 +1,5 @@
--- The rows to append, as the lake's observations table has them, in the order in which one series is one place: series_ix counts series in the
--- order of indicator and frequency.
+-- The rows to append, in the form of the lake's observations table. A series is in one place: series_ix counts by
+-- indicator and frequency.
 with
 
 changes as (
@@ -16,7 +16,7 @@ known_labels as (
     group by all
 ),
 
--- Of the changes of one day all but the first follow another statement of that day.
+-- Of the changes of one day, all after the first follow another statement of that day.
 repeated as (
     select distinct series_ix, period_end, day_label
     from changes

@@ -1,5 +1,5 @@
--- Every placed row beside the value that was in force just before it, and the rule that refuses it in that light.
--- is_change: it says something new; a round of projections always does. Grain: payload_no, row_no.
+-- Every placed row with the value in force just before it, and the rule that refuses it because of that value.
+-- is_change: it has new information; a round of projections always does. Grain: payload_no, row_no.
 with
 
 contested as (
@@ -8,7 +8,8 @@ contested as (
     where is_contested
 ),
 
--- Of several statements for one instant the one from the payload that reaches furthest counts; the others agree with it or are refused.
+-- Of several statements for one instant, that of the payload that reaches furthest counts. The others agree with it or
+-- are refused.
 settled as not materialized (
     select
         *,
@@ -33,7 +34,7 @@ settled as not materialized (
     anti join contested using (series_ix, period_end, observed_at)
 ),
 
--- How far the series had been stated by the time of a retrieval.
+-- How far the series reached by the time of a retrieval.
 reach as (
     select
         series_ix,
@@ -106,7 +107,7 @@ select
     end as refusal,
     differs as is_change,
     case
-        -- Projections of growth pass through zero, from one round to the next by any factor.
+        -- Projections of growth pass through zero, and change by any factor between rounds.
         when is_projection then null
         when not differs or prior_value is null or value is null or prior_value = 0 or value = 0 then null
         when sign(value) = sign(prior_value) and (abs(value / prior_value) >= 10 or abs(value / prior_value) <= 0.1) then 'scale_jump'

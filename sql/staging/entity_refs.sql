@@ -1,4 +1,5 @@
--- What indirect entity references in payloads stand for: `iso3:fra` and `iso3:arb` (countries and World Bank aggregates). Tickers: see ticker_refs.
+-- Entities of the indirect references in payloads: `iso3:fra` and `iso3:arb` (countries and World Bank aggregates). For
+-- tickers see ticker_refs.
 with
 
 countries as (

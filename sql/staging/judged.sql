@@ -1,5 +1,5 @@
--- Every staged row with its series number and the rule that refuses it, null where none does. Rules that need history follow later.
--- is_ruled: it is known from the moment of its publication rule on; see ruled.sql.
+-- Every staged row with its series number and the rule that refuses it, or null. Rules that need history come later.
+-- is_ruled: it is known from the time of its publication rule; see ruled.sql.
 with
 
 numbered as (
@@ -32,7 +32,7 @@ numbered as (
     left join staged.ruled on ruled.series_ix = series.series_ix and ruled.period_end = observations.period_end
 ),
 
--- Most instants are stated once; what follows asks of the others alone.
+-- Most instants have one statement. Later steps look only at the others.
 contested as (
     select series_ix, period_end, observed_at
     from numbered

@@ -1,13 +1,16 @@
--- Payloads of which most known periods of a series are what was known times one factor of ten or more (or a tenth or less, or of the other sign),
--- or zero: a change of unit or a broken file, not a revision. Rebasings, whose factors are smaller, pass. Of these payloads the first
--- alone, as the next ones are then compared with what stays: one row per series of it, all of its series where they are most of its known
--- periods. factor is null for a series that is held for the others' sake, 0 for zeros.
--- Thresholds: at least 6 known periods that the payload states anew, more than half of them, each within 1 % of their median factor.
+-- Payloads that multiply most known periods of a series by one factor of ten or more (or a tenth or less, or negative),
+-- or set them to zero. That is a change of unit or a broken file, not a revision. Rebasings have smaller factors and
+-- pass.
+-- Only the first such payload, because later ones are then compared with the rest. One row per affected series, and all
+-- of its series if these hold most of its known periods. factor is null for a series that is held because of the
+-- others, and 0 for zeros.
+-- Thresholds: the payload restates at least 6 known periods, and more than half of them are within 1 % of their median
+-- factor.
 with
 
 held as (select payload_no, series_ix from staged.held),
 
--- A payload says last what it means.
+-- The last statement of a payload counts.
 said as (
     select payload_no, series_ix, period_end, max(observed_at) as observed_at, arg_max(value, observed_at) as value
     from staged.judged
@@ -66,7 +69,7 @@ found as (
         known_periods >= 6
         and (
             zeros * 2 > known_periods
-            -- A vendor adjusts the whole history of a company for a split, 10 for 1 among them.
+            -- A vendor adjusts the whole history of a company for a split, which may be 10 for 1.
             or (
                 scaled * 2 > known_periods
                 and (median_factor >= 10 or median_factor <= 0.1)
@@ -75,7 +78,7 @@ found as (
         )
 ),
 
--- What an operator has let pass.
+-- Series that an operator has accepted.
 kept as (
     select found.*
     from found

@@ -1,6 +1,6 @@
--- What the lake holds of the staged series, in their numbers, as far as it has a say in what is staged: of a period of which everything was
--- known before the day of the first staged statement, the newest alone, its value and its instant; of another all of it.
--- Grain: series, period_end, observed_at.
+-- The lake's rows of the staged series, by their numbers, as far as they matter. If everything about a period was known
+-- before the day of its first staged statement, only the newest row, with value and instant; otherwise all rows. Grain:
+-- series, period_end, observed_at.
 with
 
 touched as (

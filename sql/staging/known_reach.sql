@@ -1,4 +1,5 @@
--- How far each retrieval reached in the staged series, in their numbers. Grain: none, a retrieval may stand in several rows of a series.
+-- The furthest period of each retrieval in the staged series, by their numbers. No unique grain: a retrieval may have
+-- several rows per series.
 select distinct series.series_ix, reach.retrieved_at, reach.period_end
 from staged.series
 inner join standing.series as met

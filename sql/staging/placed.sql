@@ -1,6 +1,6 @@
--- The sound rows at the instant at which each became known. Two statements for one instant that differ cannot both have been known
--- then: the first keeps the instant, the other is knowledge of its retrieval; so is a return of the same file to what it said first.
--- Grain: payload_no, row_no.
+-- The accepted rows with the time at which each became known. Two different statements for one instant cannot both have
+-- been known then. The first keeps the instant; the other is known from its retrieval. The same applies if a file
+-- returns to its first statement. Grain: payload_no, row_no.
 with
 
 newest_stated as (
@@ -41,7 +41,8 @@ ordered as not materialized (
     where not is_contested
 ),
 
--- What a later content of a file said of an instant at which another value was known stands at its own retrieval.
+-- A later content of a file may state another value for an instant with a known value. That value is known from its own
+-- retrieval.
 replacements as (
     select
         ordered.payload_no,
@@ -84,12 +85,12 @@ moments as (
         and replacements.row_no = ordered.row_no
 )
 
--- is_contested: others may be known at that instant, too.
+-- is_contested: other statements may have the same instant.
 select
     moments.* exclude (is_of_retrieval) replace (
         if(is_of_retrieval, greatest(observed_at, retrieved_at), observed_at) as observed_at,
         is_contested or coalesce(is_of_retrieval, false) as is_contested,
-        -- A correction of a ruled value carries no date of its own.
+        -- A correction of a ruled value has no date of its own.
         is_undated or coalesce(is_ruled and is_of_retrieval, false) as is_undated
     )
 from moments

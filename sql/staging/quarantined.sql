@@ -1,4 +1,4 @@
--- Refused rows and warnings, as the lake's quarantine table has them; those that are already there are left out.
+-- Refused rows and warnings, in the form of the lake's quarantine table, without those that are already there.
 with
 
 findings as (

@@ -1,6 +1,6 @@
--- Staged facts and filings that cannot have been known when they are said to have been: dated after their payload came in (time_travel), or of a
--- period that was not over when they were filed (future_period; a forecast is no fact of it). The report date of a proxy statement is that of the
--- meeting to come and is none. Grain: row_no.
+-- Staged facts and filings with an impossible knowledge time: dated after their payload arrived (time_travel), or for a
+-- period that had not ended when they were filed (future_period; a forecast is not a fact). The report date of a proxy
+-- statement is that of a future meeting and does not count. Grain: row_no.
 with
 
 facts as (

@@ -1,5 +1,6 @@
--- When the periods that the staged payloads state of series with a publication rule were published: one row per series_ix and period_end. None for a
--- period of which a value had been retrieved before the rule's moment: everything about it is known from its retrieval.
+-- The publication time of periods in staged payloads, for series with a publication rule: one row per series_ix and
+-- period_end. No row if a value of the period was retrieved before the rule's time; then everything about it is known
+-- from its retrieval.
 with
 
 rules as (

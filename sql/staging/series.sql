@@ -1,5 +1,5 @@
--- One row per series that the staged payloads speak of: series_ix is its number within this append. entity_id or canonical_id is null
--- where reference data does not know the publisher's key.
+-- One row per series in the staged payloads. series_ix is its number within this append. entity_id or canonical_id is
+-- null if the reference data does not know the publisher's key.
 with
 
 stated as (

@@ -1,5 +1,5 @@
--- Whether a payload may have to be held back, see jumps.sql: in some series at least four periods, more than half of the six that it takes, have
--- values of which one is ten times another, or of both signs, or zero. What is asked is cheap beside what has to be compared if so.
+-- A cheap test if a payload may have to be held back, see jumps.sql. True if in some series at least four periods (more
+-- than half of the required six) have values of which one is ten times another, or of both signs, or zero.
 with
 
 cells as (

@@ -1,7 +1,8 @@
--- Whose quotes the payloads bring: the entity that `ticker:aapl` means at the retrieval of each. One row per payload_no and entity_ref; none if
--- nobody ever held the ticker. It is the filer that held the ticker then, else the one that held it last before: a payload that is read again later
--- is given to nobody new. Of a filer with several listed classes one is its main series, which has the entity of the filer: the class that
--- share_classes.csv names, else the one that its lists named first. Each other class is a listing of its own.
+-- The entity of `ticker:aapl` at the retrieval of each payload. One row per payload_no and entity_ref; none if nobody
+-- ever held the ticker. It is the filer that held the ticker then, else the last holder before. So a payload that is
+-- read again later is never given to a new holder.
+-- Of a filer with several listed classes, one is the main series and has the filer's entity: the class in
+-- share_classes.csv, else the first one in its lists. Each other class is a listing of its own.
 with
 
 claims as (from ticker_claims('staged.lake_companies', 'staged.lake_files')),

@@ -1,5 +1,5 @@
--- Filers that an earlier company_tickers.json named and the one of the payload `list_payload_no` does not: its silence ends their tickers. Grain:
--- cik. standing_filers: how many the lists before it left standing.
+-- Filers that an earlier company_tickers.json listed and that of the payload `list_payload_no` does not. Their absence
+-- ends their tickers. Grain: cik. standing_filers: the number of filers in force from the earlier lists.
 with
 
 list as (

@@ -1,5 +1,5 @@
--- What must be the same of the files of published.series and of the table that was filled from them.
--- Sums are of whole numbers: of those the order does not matter.
+-- Sums that the files of published.series and the table filled from them must share. They add whole numbers, so the
+-- order does not matter.
 select
     count(*)::varchar as row_count,
     coalesce(sum(series_no::hugeint), 0)::varchar as series_no_sum,

@@ -1,5 +1,5 @@
--- What must be the same of the files of published.values_3y and of the table that was filled from them.
--- Sums are of whole numbers: of those the order does not matter.
+-- Sums that the files of published.values_3y and the table filled from them must share. They add whole numbers, so the
+-- order does not matter.
 select
     count(*)::varchar as row_count,
     coalesce(sum(epoch::hugeint), 0)::varchar as epoch_sum,

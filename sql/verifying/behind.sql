@@ -1,5 +1,5 @@
--- Each vintage that a computed one rests on, however far behind, with the payload that it was read from; payloads of filings and documents that no
--- input names are not among them. Grain: asked vintage, input.
+-- All vintages behind a computed one, through any number of steps, with their payloads. Payloads of filings and
+-- documents are missing, because inputs do not name them. Grain: asked vintage, input.
 with recursive
 
 asked as (

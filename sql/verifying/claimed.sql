@@ -1,4 +1,4 @@
--- The vintages of a source's own series that were asked for, with the payload that each was read from. Grain: vintage.
+-- The requested vintages of a source's own series, with the payload of each. Grain: vintage.
 with
 
 named as (
@@ -17,7 +17,7 @@ named as (
     inner join verifying.series using (series_no)
 ),
 
--- The payload's own code of a series: files may call it by several.
+-- The payload's own code of a series, because files may use several.
 read_as as (
     select source_id, indicator_id, frequency, run_id, arg_max(series_code, change_sequence) as series_code
     from lake.observations

@@ -1,4 +1,4 @@
--- The furthest period with a value that each retrieval brought among the rows in hand.
+-- The furthest period with a value of each retrieval, among the loaded rows.
 select series_no, retrieved_at, max(period_end) as period_end
 from standing.heard
 where value is not null

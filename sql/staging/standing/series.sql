@@ -1,4 +1,4 @@
--- Series that are staged for the first time in this run, numbered on.
+-- Series that this run stages for the first time, with the next numbers.
 with
 
 staged_series as (
