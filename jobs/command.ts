@@ -89,7 +89,8 @@ export function openBench(options: CommonOptions): Bench {
   const isJson = options.json === true;
   return {
     config,
-    workspace: openWorkspace(config, openReadingThread()),
+    // The engine waits while forecasts are made.
+    workspace: openWorkspace({ ...config, forecastThreads: config.engineThreads }, openReadingThread()),
     effects: realEffects(config.logLevel, 2),
     sources: chosen(options.source),
     isShown: !isJson,

@@ -84,6 +84,7 @@ export async function derive(
     version: workspace.version,
     cacheDir: join(workspace.dataDir, 'derived-cache'),
     sharing: shared?.sharing ?? null,
+    forecastThreads: workspace.forecastThreads,
     now,
     onProgress,
   });

@@ -14,13 +14,16 @@ export interface Workspace {
   readonly snapshotsKept: number;
   readonly archive: RawArchive;
   readonly reader: PayloadReader;
+  /** Threads that make forecasts; 0: they are made where the build runs. */
+  readonly forecastThreads: number;
   /** @param step names the folder into which the engine may spill */
   readonly limits: (step: string) => EngineLimits;
   /** Opens the lake for writing; throws a LakeLockedError while another process does. */
   readonly openLake: () => Promise<Lake>;
 }
 
-type Settings = Pick<Config, 'dataDir' | 'referenceDir' | 'engineThreads' | 'engineMemory' | 'snapshotsKept'>;
+export type Settings = Pick<Config, 'dataDir' | 'referenceDir' | 'engineThreads' | 'engineMemory' | 'snapshotsKept'> &
+  Partial<Pick<Workspace, 'forecastThreads'>>;
 
 export function openWorkspace(settings: Settings, reader = readHere): Workspace {
   const limits = (step: string): EngineLimits => {
@@ -35,6 +38,7 @@ export function openWorkspace(settings: Settings, reader = readHere): Workspace 
     snapshotsKept: settings.snapshotsKept,
     archive: openArchive(join(settings.dataDir, 'raw')),
     reader,
+    forecastThreads: settings.forecastThreads ?? 0,
     limits,
     openLake: () => openLake(join(settings.dataDir, 'lake'), limits('normalise')),
   };

@@ -38,7 +38,7 @@ const program = new Command(called('start'))
       await mkdir(config.dataDir, { recursive: true });
       await access(config.dataDir, constants.W_OK);
       const { isNew, isRenewed, sources } = await withProgress(STEPS, true, (onProgress) =>
-        buildSample(config.dataDir, config, effects, onProgress),
+        buildSample(config.dataDir, { ...config, forecastThreads: config.engineThreads }, effects, onProgress),
       );
       const failed = sources.find((source) => source.error !== null);
       if (failed !== undefined) throw new UsageError(`The sample could not be built: ${failed.error}`);

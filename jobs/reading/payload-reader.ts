@@ -1,8 +1,9 @@
 // Who runs the readers of sources: this thread, or another one, which a signal or a time budget can stop in the middle of any loop.
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { elapsed } from '../../src/effects.ts';
 import type { Batch } from '../../src/model/record.ts';
 import type { Payload, Source } from '../../src/sources/source.ts';
+import { inOwnMemory, startThread } from '../../src/threads.ts';
 import type { Answer as Said, Task } from './thread.ts';
 
 /** `ended`: the thread is no more. */
@@ -32,10 +33,7 @@ const MB = 1024 * 1024;
 /** Milliseconds that reading a payload may take. */
 export const readingBudget = (bytes: number): number => LEAST_MS + (bytes / MB) * MS_PER_MB;
 
-// A thread of Node.js 20 begins without the loader of TypeScript.
-const ENTRY = new URL(
-  `data:text/javascript,import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))}; register(); await import(${JSON.stringify(new URL('thread.ts', import.meta.url).href)});`,
-);
+const ENTRY = new URL('thread.ts', import.meta.url);
 
 export interface ThreadOptions {
   /** Module that exports the sources. */
@@ -53,7 +51,7 @@ export function openReadingThread({
 }: ThreadOptions = {}): PayloadReader {
   let thread: Worker | null = null;
   const started = (): Worker => {
-    thread ??= new Worker(ENTRY, { workerData: { registry }, execArgv: [] });
+    thread ??= startThread(ENTRY, { registry });
     return thread;
   };
   const stop = async (): Promise<void> => {
@@ -108,12 +106,11 @@ const lateText = ({ id }: Source, { key }: Payload, most: number): string =>
   `${id}: reading ${key} took longer than ${Math.ceil(most / 1000)} seconds, the most for its size. Look at the file: it is damaged, or it was made to take long`;
 
 function send(worker: Worker, kind: Task['kind'], source: Source, { key, body, retrievedAt }: Payload): void {
-  // A bulk payload goes to the engine after its check, so it stays here too. A small buffer shares its memory with others.
+  // A bulk payload goes to the engine after its check, so it stays here too.
   // `slice` of a Buffer would share the memory, which a transfer takes away.
-  const isWhole = body.byteLength === body.buffer.byteLength && kind !== 'check';
-  const bytes = isWhole ? body : new Uint8Array(body);
+  const bytes = kind === 'check' ? new Uint8Array(body) : inOwnMemory(body);
   const task: Task = { kind, sourceId: source.id, payload: { key, body: bytes, retrievedAt } };
-  worker.postMessage(task, [bytes.buffer as ArrayBuffer]);
+  worker.postMessage(task, [bytes.buffer]);
 }
 
 interface Answers {

@@ -2,7 +2,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Config } from '../../src/config.ts';
 import { onInterruption } from '../../src/disk/interruption.ts';
 import type { Effects } from '../../src/effects.ts';
 import { grantFile, grantRights } from '../../src/rights/grant-file.ts';
@@ -13,10 +12,10 @@ import { collect, type CollectReport } from '../collect.ts';
 import { derive } from '../derive.ts';
 import { normalise, type SourceReport } from '../normalise.ts';
 import { placeOf, type SourcePlace } from '../progress.ts';
-import { openWorkspace, type Workspace } from '../workspace.ts';
+import { type Settings, openWorkspace, type Workspace } from '../workspace.ts';
 import { samplePayloads } from './index.ts';
 
-type Options = Pick<Config, 'referenceDir' | 'engineThreads' | 'engineMemory' | 'snapshotsKept'>;
+type Options = Omit<Settings, 'dataDir'>;
 
 export interface SampleReport {
   /** `<dataDir>/sample`: what a reader opens. */

@@ -83,27 +83,31 @@ function shelfName(datasetNo: number, partNo: number, count: number): string {
   return count === 1 ? `forecasts-${datasetNo}` : `forecasts-${datasetNo}-${(partNo % count) + 1}of${count}`;
 }
 
+/** Piece by piece: between two of them the thread answers others. */
 async function readPart(connection: DuckDBConnection, partNo: number): Promise<SeriesKnowledge[]> {
-  const result = await connection.runAndReadAll(`
+  const result = await connection.stream(`
     select series_no, frequency, is_level, is_unadjusted, period_no, known_ms, value
     from known_of_dataset
     where part_no = ${partNo}
     order by rowid`);
-  const [numbers = [], cadences = [], levels = [], unadjusted = [], periods = [], instants = [], values = []] = result.getColumns();
   const found: (SeriesKnowledge & { readonly knowledge: Knowledge[] })[] = [];
-  for (const [index, cell] of numbers.entries()) {
-    const seriesNo = Number(cell);
-    let series = found.at(-1);
-    if (series === undefined || series.seriesNo !== seriesNo) {
-      const cadence = Cadences.parse(cadences[index]);
-      const { periodsPerYear } = CADENCES[cadence];
-      const seasonalPeriod = unadjusted[index] === true && periodsPerYear > 1 ? periodsPerYear : null;
-      series = { seriesNo, cadence, nature: { isLevel: levels[index] === true, seasonalPeriod }, knowledge: [] };
-      found.push(series);
+  for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    for (const [seriesNo, frequency, isLevel, isUnadjusted, period, observedAt, value = null] of chunk.getRows()) {
+      let series = found.at(-1);
+      if (series?.seriesNo !== Number(seriesNo)) {
+        series = { ...natureOf(frequency, isLevel === true, isUnadjusted === true), seriesNo: Number(seriesNo), knowledge: [] };
+        found.push(series);
+      }
+      series.knowledge.push({ period: Number(period), observedAt: Number(observedAt), value: toNumber(value) });
     }
-    series.knowledge.push({ period: Number(periods[index]), observedAt: Number(instants[index]), value: toNumber(values[index] ?? null) });
   }
   return found;
+}
+
+function natureOf(frequency: unknown, isLevel: boolean, isUnadjusted: boolean): Pick<SeriesKnowledge, 'cadence' | 'nature'> {
+  const cadence = Cadences.parse(frequency);
+  const { periodsPerYear } = CADENCES[cadence];
+  return { cadence, nature: { isLevel, seasonalPeriod: isUnadjusted && periodsPerYear > 1 ? periodsPerYear : null } };
 }
 
 const toNumber = (value: DuckDBValue) => (value === null ? null : Number(value));
@@ -111,7 +115,7 @@ const toNumber = (value: DuckDBValue) => (value === null ? null : Number(value))
 const NUMBERS = 3;
 
 /** Period, moment and value of each that became known; NaN where a value was withdrawn. */
-export function knowledgeNumbers(series: readonly Pick<SeriesKnowledge, 'knowledge'>[]): Float64Array {
+export function knowledgeNumbers(series: readonly Pick<SeriesKnowledge, 'knowledge'>[]): Float64Array<ArrayBuffer> {
   const numbers = new Float64Array(NUMBERS * series.reduce((sum, { knowledge }) => sum + knowledge.length, 0));
   let at = 0;
   for (const { knowledge } of series) {

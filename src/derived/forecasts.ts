@@ -1,16 +1,30 @@
 // The baseline forecasts of every macro series and their backtest: forecasts.forecast_inputs → forecasts.forecasts, forecasts.forecast_backtests.
 // Level 0.80, one period ahead, as of each moment at which a series' newest period became known.
+import { setImmediate as turn } from 'node:timers/promises';
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api';
 import { CADENCES, LEVEL } from './baseline-forecast.ts';
-import { type Cadence, datasetNos, knownParts, seriesGroups } from './forecast-inputs.ts';
-import { MODELS } from './forecast-models.ts';
+import { type Cadence, datasetNos, type KnownPart, knownParts, seriesGroups } from './forecast-inputs.ts';
 import type { ForecastRun } from './forecast-runs.ts';
 import { forecastShards } from './forecast-shards.ts';
-import type { ResultCache } from './result-cache.ts';
-import { BACKTEST_COUNTS, type BacktestFigures, rememberedForecasts } from './series-forecasts.ts';
+import { forecastTask, forecastTexts, SeriesError } from './forecast-task.ts';
+import type { ForecastsElsewhere, ResultCache } from './result-cache.ts';
+import { BACKTEST_COUNTS, type BacktestFigures, forecastsOf } from './series-forecasts.ts';
 
-/** Creates both tables, empty over an empty lake. */
-export async function computeForecasts(connection: DuckDBConnection, cache: ResultCache): Promise<void> {
+/** A part whose forecasts are being made. */
+interface Making {
+  readonly series: readonly { readonly seriesNo: number; readonly cadence: Cadence }[];
+  readonly texts: Promise<readonly string[]>;
+}
+
+/**
+ * Creates both tables, empty over an empty lake. Parts are made side by side where the cache has threads, and come into the tables in their order.
+ * @param onProgress what became known is the measure, of series that are done and of all
+ */
+export async function computeForecasts(
+  connection: DuckDBConnection,
+  cache: ResultCache,
+  onProgress: (done: number, total: number) => void = () => undefined,
+): Promise<void> {
   await connection.run(`
     create or replace table forecasts.forecasts (
       series_no integer, base_period varchar, forecast_period varchar, forecast double, lower double, upper double, level double, method varchar,
@@ -21,22 +35,76 @@ export async function computeForecasts(connection: DuckDBConnection, cache: Resu
       combination_rmse_ratio double, mase double, rmse_ratio double, coverage double, msis double, calm_count integer, calm_covered_count integer)`);
   const until = await knowledgeCutoff(connection);
   await cache.share?.(forecastShards(connection, until));
+  const elsewhere = cache.elsewhere ?? { most: 0, make: makeHere(cache) };
+  const total = await countKnown(connection);
+  let done = 0;
+  const begin = ({ series, ...shelves }: KnownPart): Making => {
+    const task = forecastTask(series, until);
+    const counts = series.map(({ knowledge }) => knowledge.length);
+    const texts = elsewhere.make(shelves, task, (made) => {
+      done += counts[made - 1] ?? 0;
+      onProgress(done, total);
+    });
+    texts.catch(() => undefined); // those before it are waited for first
+    return { series: series.map(({ seriesNo, cadence }) => ({ seriesNo, cadence })), texts };
+  };
   const forecasts = await connection.createAppender('forecasts', 'forecasts');
   const backtests = await connection.createAppender('forecast_backtests', 'forecasts');
+  const append = async ({ series, texts }: Making) => {
+    const made = await texts.catch(async (error: unknown) => {
+      throw await namedError(connection, series, error);
+    });
+    for (const [index, { seriesNo, cadence }] of series.entries()) {
+      const { runs, backtest } = forecastsOf(made[index] ?? '');
+      for (const run of runs) appendForecast(forecasts, seriesNo, cadence, run);
+      if (backtest !== null) appendBacktest(backtests, seriesNo, backtest);
+      await turn();
+    }
+  };
+  const waiting: Making[] = [];
   for (const datasetNo of await datasetNos(connection)) {
     const groups = await seriesGroups(connection, datasetNo);
-    for await (const { shelf: name, earlierShelves, series: known } of knownParts(connection, datasetNo, groups)) {
-      const shelf = await cache.open(name, earlierShelves);
-      for (const series of known) {
-        const { runs, backtest } = rememberedForecasts(shelf, series, until, MODELS);
-        for (const run of runs) appendForecast(forecasts, series.seriesNo, series.cadence, run);
-        if (backtest !== null) appendBacktest(backtests, series.seriesNo, backtest);
-      }
-      await shelf.close();
+    for await (const part of knownParts(connection, datasetNo, groups)) {
+      waiting.push(begin(part));
+      const [first] = waiting;
+      if (first === undefined || waiting.length <= elsewhere.most) continue;
+      await append(first);
+      waiting.shift();
     }
   }
+  for (const making of waiting) await append(making);
   forecasts.closeSync();
   backtests.closeSync();
+}
+
+/** In this thread, which answers nothing meanwhile. */
+function makeHere(cache: ResultCache): ForecastsElsewhere['make'] {
+  return async ({ shelf: name, earlierShelves }, task, onSeries) => {
+    const shelf = await cache.open(name, earlierShelves);
+    const texts: string[] = [];
+    for (const text of forecastTexts(shelf, task)) onSeries(texts.push(text));
+    await shelf.close();
+    return texts;
+  };
+}
+
+/** What failed, with the name of the series. */
+async function namedError(connection: DuckDBConnection, series: Making['series'], error: unknown): Promise<unknown> {
+  if (!(error instanceof SeriesError)) return error;
+  const { seriesNo } = series[error.index] ?? {};
+  if (seriesNo === undefined) return error;
+  const result = await connection.runAndReadAll(
+    `select concat_ws(', ', indicator_id, frequency, source_id) from derived.all_series where series_no = ${seriesNo}`,
+  );
+  const name = String(result.getRows()[0]?.[0] ?? seriesNo);
+  return new Error(
+    `the forecasts of ${name}: ${error.message}. Remove derived-cache in DATA_DIR, which is made again, and run the same command. If it fails again, report the series and this message.`,
+    { cause: error },
+  );
+}
+
+async function countKnown(connection: DuckDBConnection): Promise<number> {
+  return Number((await connection.runAndReadAll('select count(*) from forecasts.forecast_inputs')).getRows()[0]?.[0]);
 }
 
 async function knowledgeCutoff(connection: DuckDBConnection): Promise<number> {

@@ -19,7 +19,7 @@ interface Stored {
   readonly isBetterWithin: boolean | null;
 }
 
-export function rememberedBaseline(shelf: Shelf, version: string, method: BaselineMethod): BaselineMethod {
+export function rememberedBaseline(shelf: Pick<Shelf, 'get' | 'put'>, version: string, method: BaselineMethod): BaselineMethod {
   return (history, nature, rules, earlier) => {
     const compute = () => method(history, nature, rules, earlier);
     if (history.length < rules.fewest) return compute();

@@ -22,8 +22,14 @@ export interface SeriesForecasts {
 
 type Known = Pick<SeriesKnowledge, 'cadence' | 'nature' | 'knowledge'>;
 
+type Remembered = Pick<Shelf, 'get' | 'put' | 'whole'>;
+
 /** @param until as of `forecastRuns` */
-export function rememberedForecasts(shelf: Shelf, series: Known, until: number, models: readonly ForecastModel[]): SeriesForecasts {
+export const rememberedForecasts = (shelf: Remembered, series: Known, until: number, models: readonly ForecastModel[]): SeriesForecasts =>
+  forecastsOf(forecastsText(shelf, series, until, models));
+
+/** The same as a text, for `forecastsOf`. */
+export function forecastsText(shelf: Remembered, series: Known, until: number, models: readonly ForecastModel[]): string {
   const { cadence, nature, knowledge } = series;
   const inForce = modelsInForce(models, until);
   const make = () => {
@@ -35,7 +41,7 @@ export function rememberedForecasts(shelf: Shelf, series: Known, until: number, 
     const { holds } = headOf(text);
     return (holds.from === null || holds.from <= until) && (holds.before === null || until < holds.before);
   };
-  return fromText(shelf.whole(keyOf(series, inForce), isStill, make));
+  return shelf.whole(keyOf(series, inForce), isStill, make);
 }
 
 function keyOf(series: Known, models: readonly ForecastModel[]): Uint8Array {
@@ -110,7 +116,7 @@ function toText({ runs, backtest }: SeriesForecasts, { from, before }: Period): 
 
 const headOf = (text: string): Head => Head.parse(JSON.parse(text.slice(0, text.lastIndexOf(' '))));
 
-function fromText(text: string): SeriesForecasts {
+export function forecastsOf(text: string): SeriesForecasts {
   const { models, runs, figures } = headOf(text);
   const numbers = new Float64Array(Uint8Array.from(Buffer.from(text.slice(text.lastIndexOf(' ') + 1), 'base64')).buffer);
   const rest = [...numbers.subarray(runs * NUMBERS_PER_RUN)];

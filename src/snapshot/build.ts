@@ -17,6 +17,7 @@ import { basisHash, builtBefore, type BuiltSnapshot, type BuiltTable, type Deriv
 import { PER_SERIES, PER_SOURCE, type WrittenFile, writeFile, writeTable } from './files.ts';
 import { contentHash, SCHEMA_VERSION, type SnapshotPaths, snapshotIdOf } from './manifest.ts';
 import { readReconciliations } from './reconciliations.ts';
+import { openForecastThreads } from './forecasting/threads.ts';
 import { createRemembered, type TakenOver } from './remembered.ts';
 import { codeOfStatistics, openResultFiles, type ResultFiles, type Sharing } from './result-files.ts';
 import { writeServed } from './served.ts';
@@ -34,6 +35,8 @@ export interface BuildOptions {
   readonly cacheDir: string;
   /** Lets several workers compute the shards of computed sets. If null or absent, this process computes them. */
   readonly sharing?: Sharing | null;
+  /** Threads that make forecasts side by side; without any, this thread makes them. */
+  readonly forecastThreads?: number;
   readonly now: () => number;
   readonly onProgress?: (step: string, done: number, total: number) => void;
 }
@@ -62,6 +65,7 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
   await rm(paths.staging, { recursive: true, force: true });
   await mkdir(paths.staging, { recursive: true });
   const engine = await openWriter(options.limits);
+  const threads = (options.forecastThreads ?? 0) === 0 ? null : openForecastThreads(options.forecastThreads ?? 0);
   const forget = onInterruption(() => {
     engine.connection.interrupt();
     const halfMade = () => [paths.served, options.cacheDir].filter((folder) => existsSync(folder)).flatMap(partialsIn);
@@ -75,7 +79,7 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
     const basis = options.steps === undefined ? await basisHash(options) : null;
     const before = basis === null ? null : await builtBefore(options.cacheDir, paths, basis);
     if (before !== null) return before;
-    const results = openResultFiles(options.cacheDir, codeOfStatistics(), options.sharing);
+    const results = openResultFiles(options.cacheDir, codeOfStatistics(), options.sharing, threads);
     const { derived, published, written } = await createAll(engine.connection, options, results);
     await results.sweep();
     await check(engine.connection);
@@ -104,6 +108,7 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
     return built;
   } finally {
     forget();
+    await threads?.close();
     engine.close();
     await rm(paths.staging, { recursive: true, force: true });
   }

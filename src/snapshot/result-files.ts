@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { ResultCache, Shard, Shelf } from '../derived/result-cache.ts';
+import type { ForecastsElsewhere, ResultCache, Shard, Shelf } from '../derived/result-cache.ts';
 import { writeDurably } from '../disk/durable.ts';
-import { shelfOf, type Stored, storedOf, toBytes } from './shelf.ts';
+import type { ForecastThreads } from './forecasting/threads.ts';
+import { filedShelf, type ShelfFiles, shelfOf, type Stored, storedOf, toBytes } from './shelf.ts';
 
 export interface ResultFiles extends ResultCache {
   /** Results found and not found since the last call. Null if nothing was looked up. */
@@ -20,8 +21,16 @@ export interface ResultFiles extends ResultCache {
 /** Has shards computed, and resolves with the files of their results by shelf name. */
 export type Sharing = (shards: AsyncIterable<Shard>) => Promise<ReadonlyMap<string, readonly string[]>>;
 
-/** @param code identifies the code that computes; results of other code are never found */
-export function openResultFiles(folder: string, code: string, sharing: Sharing | null = null): ResultFiles {
+/**
+ * @param code identifies the code that computes; results of other code are never found
+ * @param threads compute the forecasts; if null, this thread does
+ */
+export function openResultFiles(
+  folder: string,
+  code: string,
+  sharing: Sharing | null = null,
+  threads: ForecastThreads | null = null,
+): ResultFiles {
   const opened = new Set<string>();
   const shared = new Map<string, readonly string[]>();
   let [reused, computed] = [0, 0];
@@ -29,23 +38,35 @@ export function openResultFiles(folder: string, code: string, sharing: Sharing |
     if (isFound) reused += results;
     else computed += results;
   };
+  const pathOf = (name: string) => join(folder, `${name}.results`);
+  const filesOf = async (name: string, earlier: readonly string[]): Promise<ShelfFiles> => {
+    opened.add(basename(pathOf(name)));
+    const own = await bytesOf(pathOf(name));
+    const there = async (paths: readonly string[]) => (await Promise.all(paths.map(bytesOf))).filter((bytes) => bytes !== null);
+    return { own, earlier: await there(earlier.map(pathOf)), made: await there(shared.get(name) ?? []) };
+  };
+  const elsewhere = (most: ForecastThreads): ForecastsElsewhere => ({
+    most: most.count,
+    async make({ shelf, earlierShelves }, task, onSeries) {
+      const made = await most.make({ code, files: await filesOf(shelf, earlierShelves), task }, onSeries);
+      count(true, made.reused);
+      count(false, made.computed);
+      if (made.bytes !== null) await writeDurably(pathOf(shelf), made.bytes);
+      return made.texts;
+    },
+  });
   return {
     async open(name, earlier = []) {
-      const path = join(folder, `${name}.results`);
-      opened.add(basename(path));
-      const own = await readStored(path);
-      const before = own ?? joined(await Promise.all(earlier.map((one) => readStored(join(folder, `${one}.results`)))));
-      const made = shared.get(name) ?? [];
-      const stored = joined([before, ...(await Promise.all(made.map(readStored)))]);
-      const { shelf, kept, isChanged } = shelfOf(code, stored, count);
+      const { shelf, bytes } = filedShelf(code, await filesOf(name, earlier), count);
       return {
         ...shelf,
         async close() {
-          const isElsewhere = (own === null || made.length > 0) && kept.alone.size + kept.wholes.size > 0;
-          if (isElsewhere || isChanged()) await writeDurably(path, toBytes(kept));
+          const file = bytes();
+          if (file !== null) await writeDurably(pathOf(name), file);
         },
       };
     },
+    ...(threads === null ? {} : { elsewhere: elsewhere(threads) }),
     ...(sharing === null
       ? {}
       : {
@@ -77,24 +98,14 @@ export function emptyShelf(code: string): { readonly shelf: Shelf; readonly byte
 
 /** True if a file of results is intact. */
 export async function isWhole(path: string): Promise<boolean> {
-  return (await readStored(path)) !== null;
+  const bytes = await bytesOf(path);
+  return bytes !== null && storedOf(bytes) !== null;
 }
 
 const NOTHING: Stored = { alone: new Map(), wholes: new Map() };
 
-/** Null if it is missing or damaged. */
-async function readStored(path: string): Promise<Stored | null> {
-  const bytes = await readFile(path).catch(() => null);
-  return bytes === null ? null : storedOf(bytes);
-}
-
-function joined(several: readonly (Stored | null)[]): Stored {
-  const there = several.filter((one) => one !== null);
-  return {
-    alone: new Map(there.flatMap(({ alone }) => [...alone])),
-    wholes: new Map(there.flatMap(({ wholes }) => [...wholes])),
-  };
-}
+/** Null if the file is missing. */
+const bytesOf = (path: string): Promise<Buffer | null> => readFile(path).catch(() => null);
 
 /** Identifies the code of the statistics and the engine that runs it, because exponentials of engines may differ in the last digit. */
 export function codeOfStatistics(): string {

@@ -26,6 +26,44 @@ export interface OpenShelf {
 
 type Key = string | Uint8Array;
 
+/** Files of results that a shelf is opened from. A damaged one counts as empty. */
+export interface ShelfFiles {
+  /** Null if the shelf has no file. */
+  readonly own: Uint8Array | null;
+  /** Of shelves that may hold its earlier results; used if it has no file. */
+  readonly earlier: readonly Uint8Array[];
+  /** Of shards that other workers computed. */
+  readonly made: readonly Uint8Array[];
+}
+
+export interface FiledShelf {
+  readonly shelf: Omit<Shelf, 'close'>;
+  /** The file to write; null if the existing one is up to date. */
+  readonly bytes: () => Buffer | null;
+}
+
+/** A shelf as its files left it; see `shelfOf`. */
+export function filedShelf(code: string, files: ShelfFiles, count: (isFound: boolean, results: number) => void): FiledShelf {
+  const own = files.own === null ? null : storedOf(files.own);
+  const before = own ?? joined(files.earlier.map(storedOf));
+  const { shelf, kept, isChanged } = shelfOf(code, joined([before, ...files.made.map(storedOf)]), count);
+  return {
+    shelf,
+    bytes() {
+      const isElsewhere = (own === null || files.made.length > 0) && kept.alone.size + kept.wholes.size > 0;
+      return isElsewhere || isChanged() ? toBytes(kept) : null;
+    },
+  };
+}
+
+function joined(several: readonly (Stored | null)[]): Stored {
+  const there = several.filter((one) => one !== null);
+  return {
+    alone: new Map(there.flatMap(({ alone }) => [...alone])),
+    wholes: new Map(there.flatMap(({ wholes }) => [...wholes])),
+  };
+}
+
 /**
  * @param code identifies the code that computes
  * @param count called for each result, found or not
@@ -95,7 +133,8 @@ export function toBytes({ alone, wholes }: Stored): Buffer {
 }
 
 /** Null if the bytes are damaged. */
-export function storedOf(bytes: Buffer): Stored | null {
+export function storedOf(file: Uint8Array): Stored | null {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   const end = bytes.indexOf('\n');
   const body = bytes.subarray(end + 1);
   if (end < 0 || bytes.toString('latin1', 0, end) !== sha256(body)) return null;

@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   db: [],
   lake: ['model', 'db', 'disk'],
   derived: ['model', 'stats', 'db'],
-  snapshot: ['model', 'db', 'disk', 'lake', 'derived', 'rights', 'objects'],
+  snapshot: ['model', 'db', 'disk', 'lake', 'derived', 'rights', 'objects', 'threads.ts'],
   engine: ['model', 'db'],
   queries: ['model', 'db'],
   http: ['model', 'db', 'keys'],
@@ -48,6 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'effects.ts',
   ],
   'ticks.ts': [],
+  'threads.ts': [],
   'main.ts': ['service.ts', 'http', 'keys', 'metrics', 'snapshot', 'config.ts', 'effects.ts', 'port.ts', 'ticks.ts'],
   jobs: [
     'model',
@@ -69,6 +70,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'config.ts',
     'effects.ts',
     'port.ts',
+    'threads.ts',
   ],
 };
 

@@ -7,12 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import type { Worker } from 'node:worker_threads';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { computeForecasts } from '../../src/derived/forecasts.ts';
 import { forecastShards } from '../../src/derived/forecast-shards.ts';
 import { NO_CACHE, type Shard } from '../../src/derived/result-cache.ts';
 import { type ObjectStore, ObjectStoreError, openObjects } from '../../src/objects/store.ts';
+import { openForecastThreads } from '../../src/snapshot/forecasting/threads.ts';
 import { codeOfStatistics, openResultFiles } from '../../src/snapshot/result-files.ts';
 import { inputHash, inputObject, type Job, readJob, resultObject, ShardJobError, writeJob } from '../../src/snapshot/shards/job.ts';
 import { openLeases } from '../../src/snapshot/shards/lease.ts';
@@ -352,5 +354,83 @@ describe('the shards of a build', () => {
   it('that the store damages each time end the build with their names', async () => {
     store = damaging('shards/results/');
     await expect(build()).rejects.toThrow(/does not keep results as they are put there \(forecasts-1, part 1 of 2; /);
+  });
+});
+
+describe('threads that make forecasts', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'asof-threads-'));
+    return () => rm(folder, { recursive: true, force: true });
+  });
+
+  interface Night {
+    readonly rows: string;
+    readonly lookups: { readonly reused: number; readonly computed: number } | null;
+    /** What became known of the series that were done, after each. */
+    readonly steps: readonly number[];
+    /** Texts of series that came from another thread. */
+    readonly elsewhere: number;
+  }
+
+  /** @param hear called with each message of a thread */
+  async function night(count: number, cacheDir: string, hear: (thread: Worker) => void = () => undefined): Promise<Night> {
+    const connection = await connected();
+    let elsewhere = 0;
+    const watch = (thread: Worker) =>
+      thread.on('message', ({ kind }: { readonly kind: string }) => {
+        if (kind === 'series') elsewhere += 1;
+        hear(thread);
+      });
+    process.on('worker', watch);
+    const threads = count === 0 ? null : openForecastThreads(count);
+    try {
+      const results = openResultFiles(cacheDir, CODE, null, threads);
+      const steps: number[] = [];
+      await computeForecasts(connection, results, (done, total) => steps.push(done / total));
+      return { rows: await rowsOf(connection), lookups: results.countLookups(), steps, elsewhere };
+    } finally {
+      await threads?.close();
+      process.off('worker', watch);
+      connection.closeSync();
+    }
+  }
+  const filesOf = async (cacheDir: string) =>
+    Promise.all((await readdir(cacheDir)).toSorted().map(async (name) => [name, sha256(await readFile(join(cacheDir, name)))]));
+
+  it.each([1, 3])('give the rows and the kept results of this thread: %i', async (count) => {
+    const [own, other] = [join(folder, 'own'), join(folder, 'other')];
+    const here = await night(0, own);
+    const there = await night(count, other);
+    expect(there).toMatchObject({ rows: here.rows, lookups: here.lookups });
+    expect(await filesOf(other)).toEqual(await filesOf(own));
+    const again = await night(count, other);
+    expect(again).toMatchObject({ rows: here.rows, lookups: { reused: here.lookups?.computed, computed: 0 } });
+    expect(await filesOf(other)).toEqual(await filesOf(own));
+  });
+
+  it('make every forecast: the thread that waits makes none, and hears of each series', async () => {
+    const [here, there] = [await night(0, join(folder, 'own')), await night(2, join(folder, 'other'))];
+    expect([here.elsewhere, there.elsewhere]).toEqual([0, DATASETS.length * SERIES]);
+    expect(there.steps).toHaveLength(DATASETS.length * SERIES);
+    expect([there.steps.every((share, index) => share > (there.steps[index - 1] ?? 0)), there.steps.at(-1)]).toEqual([true, 1]);
+  });
+
+  it.each([0, 2])('name the series that cannot be made, and what to do: %i', async (count) => {
+    await night(0, folder);
+    for (const name of await readdir(folder)) {
+      const body = (await readFile(join(folder, name), 'utf8')).split('\n').slice(1).join('\n');
+      const spoilt = body.replaceAll(/^(=\S+ \d+) .*$/gm, '$1 {}');
+      await writeFile(join(folder, name), `${sha256(spoilt)}\n${spoilt}`);
+    }
+    await expect(night(count, folder)).rejects.toThrow(
+      /^the forecasts of indicator_\d+, monthly, source_1: .*\. Remove derived-cache in DATA_DIR, which is made again, and run the same command\./,
+    );
+  });
+
+  it('that end before they are done name the series that they were at', async () => {
+    await expect(night(1, folder, (thread) => void thread.terminate())).rejects.toThrow(
+      /^the forecasts of indicator_\d+, monthly, source_1: the thread that made them ended\. Remove derived-cache/,
+    );
   });
 });

@@ -1,0 +1,50 @@
+// A part of the forecasts in a form that another thread can take: numbers, and a text for each series in return.
+import { MODELS } from './forecast-models.ts';
+import { type Cadence, knowledgeNumbers, knowledgeOf, type SeriesKnowledge } from './forecast-inputs.ts';
+import type { Shelf } from './result-cache.ts';
+import { forecastsText } from './series-forecasts.ts';
+
+export interface ForecastTask {
+  /** As of `forecastRuns`. */
+  readonly until: number;
+  readonly series: readonly {
+    readonly cadence: Cadence;
+    readonly nature: SeriesKnowledge['nature'];
+    /** Of what became known. */
+    readonly count: number;
+  }[];
+  /** As `knowledgeNumbers` makes them. */
+  readonly numbers: Float64Array<ArrayBuffer>;
+}
+
+/** The forecasts of one series could not be made. */
+export class SeriesError extends Error {
+  override readonly name = 'SeriesError';
+  /** Which of the task. */
+  readonly index: number;
+  constructor(index: number, message: string) {
+    super(message);
+    this.index = index;
+  }
+}
+
+export function forecastTask(series: readonly SeriesKnowledge[], until: number): ForecastTask {
+  return {
+    until,
+    series: series.map(({ cadence, nature, knowledge }) => ({ cadence, nature, count: knowledge.length })),
+    numbers: knowledgeNumbers(series),
+  };
+}
+
+/** A text for each series, for `forecastsOf`. Throws a SeriesError. */
+export function* forecastTexts(shelf: Pick<Shelf, 'get' | 'put' | 'whole'>, { until, series, numbers }: ForecastTask): Generator<string> {
+  let from = 0;
+  for (const [index, { cadence, nature, count }] of series.entries()) {
+    try {
+      yield forecastsText(shelf, { cadence, nature, knowledge: knowledgeOf(numbers, from, count) }, until, MODELS);
+    } catch (error) {
+      throw new SeriesError(index, error instanceof Error ? error.message : String(error));
+    }
+    from += count;
+  }
+}
