@@ -169,6 +169,15 @@ describe('the evidence for sources', () => {
     expect(evidence.filter((row) => cell(row, 'evidence').length < 20)).toEqual([]);
   });
 
+  it('ends with who was seen asking the address, for the sources that ask one', () => {
+    const asking = new Set(readers.filter(({ feed }) => feed !== undefined).map(({ id }) => id));
+    const isSaid = (row: (typeof evidence)[number]) =>
+      asking.has(cell(row, 'source_id'))
+        ? /; (?:[^;]* )?address[^:;]*: ./.test(cell(row, 'evidence'))
+        : cell(row, 'evidence').endsWith('; no address is asked');
+    expect(evidence.filter((row) => !isSaid(row))).toEqual([]);
+  });
+
   it('stands in the page about sources, word for word', () => {
     const page = readFileSync('docs/reference/sources.md', 'utf8').split('\n');
     const lines = evidence.map((row) => `| \`${cell(row, 'source_id')}\` | ${cell(row, 'verdict')} | ${cell(row, 'evidence')} |`);
