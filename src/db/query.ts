@@ -58,7 +58,7 @@ function twinText(file: string): string {
     ...(text.includes('asked_vintages') ? [`asked_vintages as (${sqlText('clickhouse/macros/asked_vintages.sql')})`] : []),
   ].join(',\n');
   if (inFront === '') return text;
-  const [comment = '', ...rest] = text.split(/^(?=with$|select$)/m);
+  const [comment = '', ...rest] = text.split(/^(?=(?:with|select)\b)/m);
   const own = rest.join('');
   return own.startsWith('with') ? `${comment}with\n${inFront},${own.slice('with'.length)}` : `${comment}with\n${inFront}\n${own}`;
 }

@@ -248,7 +248,7 @@ export function isInForce(filters: VintageFilters): boolean {
 }
 
 export const observationsBackfillsQuery = defineQuery('observations/backfills.sql', {
-  params: z.strictObject({ ...filterParams, vintage: z.string(), numericOnly: z.boolean() }).omit({ backfill: true }),
+  params: z.strictObject({ ...filterParams, vintage: z.string(), numericOnly: z.boolean() }),
   row: z.strictObject({ rowsLeftOut: z.int() }),
   isHeavy: true,
 });
@@ -256,8 +256,11 @@ export const observationsBackfillsQuery = defineQuery('observations/backfills.sq
 /** How many rows of periods without a first print the filters remove. */
 export async function countBackfills(snapshot: Snapshot, series: readonly Series[], filters: VintageFilters): Promise<number> {
   if (filters.backfill !== false || series.length === 0) return 0;
-  const { backfill: _, ...bound } = bindSeries(snapshot, series, filters);
-  const [found] = await run(snapshot, observationsBackfillsQuery, { ...bound, vintage: filters.vintage, numericOnly: filters.numericOnly });
+  const [found] = await run(snapshot, observationsBackfillsQuery, {
+    ...bindSeries(snapshot, series, { ...filters, backfill: true }),
+    vintage: filters.vintage,
+    numericOnly: filters.numericOnly,
+  });
   return found?.rowsLeftOut ?? 0;
 }
 

@@ -229,9 +229,9 @@ describe('the queries over the vintages', () => {
 
   it('count the rows of periods without a first print that are left out', async () => {
     await holds(async (all, drawn) => {
-      const { backfill: _, ...asked } = readable(drawn);
+      const asked = { ...readable(drawn), backfill: true };
       const [found] = await run(relations.reader, observationsBackfillsQuery, { ...asked, ...rangeOf(asked) });
-      const expected = chosen(withinBounds(all, { ...asked, backfill: true }), asked.vintage).filter(
+      const expected = chosen(withinBounds(all, asked), asked.vintage).filter(
         (one) => isPrint(drawn)(one) && (!asked.numericOnly || hasNumber(one)),
       );
       expect(found).toEqual({ rowsLeftOut: expected.length });

@@ -11,7 +11,14 @@ import { loadSnapshot } from '../../src/engine/load.ts';
 import { heldLoads, loadOf, tablesOf, TABLES } from '../../src/engine/loads.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { parseColumns } from '../../src/model/screener-dsl.ts';
-import { listChanges, observationsLatest, observationsList, bindSeries, type VintageFilters } from '../../src/queries/observations.ts';
+import {
+  countBackfills,
+  listChanges,
+  observationsLatest,
+  observationsList,
+  bindSeries,
+  type VintageFilters,
+} from '../../src/queries/observations.ts';
 import type { ObservationSort } from '../../src/queries/observations/order.ts';
 import { type PageOf, runPaged } from '../../src/queries/paging.ts';
 import { preferredVintages } from '../../src/queries/preferred.ts';
@@ -247,6 +254,7 @@ async function compareLists(
     expectSame(told, found, await listChanges(local, series, asked, after, limit));
     return found.rows.length;
   }
+  expectSame(told, await countBackfills(remote, series, filters), await countBackfills(local, series, filters));
   const { numericOnly, vintage } = filters;
   const bound = bindSeries(local, series, filters);
   const historyFrom = luck.is(0.2) ? '2022-01-01' : null;

@@ -142,6 +142,18 @@ describe('a type', () => {
   });
 });
 
+describe.each(queries.flatMap((query) => (query.twin === undefined ? [] : [[query.file, query.twin, query.params] as const])))(
+  'the twin of sql/queries/%s in ClickHouse',
+  (_, twin, params) => {
+    it('uses no parameter that the query does not bind', () => {
+      const bound = new Set(Object.keys(params.shape).map(snakeCase));
+      const used = [...twin.matchAll(/\{(\w+):((?:\w|\(|\))+)\}/g)].flatMap(([, name = '', type]) => (type === 'Identifier' ? [] : [name]));
+      expect(used.length).toBeGreaterThan(0);
+      expect(used.filter((name) => !bound.has(name) && !(name.startsWith('no_') && bound.has(name.slice('no_'.length))))).toEqual([]);
+    });
+  },
+);
+
 describe('paged queries', () => {
   it('bind in every sort and order, with the parameters of the page', async () => {
     for (const query of Object.values(pagedQueries)) {

@@ -12,6 +12,6 @@ from
         period_to := $period_to::date,
         release_number := $release_number::integer,
         numeric_only := $numeric_only::boolean,
-        backfill := true,
+        backfill := $backfill::boolean,
         chosen_vintage := $vintage::varchar
     )
