@@ -1,5 +1,6 @@
--- A version of an entry of the calendar that ends before it begins, has a number before it is released, is released before it is due (in the east a
--- day begins up to 14 hours before that of UTC), or has an interval that does not hold its forecast.
+-- Versions of calendar entries with an error: the version ends before it begins, has a number before it is released, is
+-- released before it is due (in the east a day begins up to 14 hours before that of UTC), or has an interval that does
+-- not contain its forecast.
 select event_id, observed_at, known_to, status, scheduled_at, actual, forecast
 from published.calendar
 where

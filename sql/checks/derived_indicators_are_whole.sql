@@ -1,5 +1,6 @@
--- Derived indicators that no canonical indicator describes; transforms of a level that is none, or of another frequency than its own, or without
--- values though two levels so far apart are known; and values of an indicator that is not listed.
+-- Derived indicators with an error: no canonical indicator describes them; the input of a transform is no level, has
+-- another frequency, or gives no values although two levels so far apart are known; or values exist of an unlisted
+-- indicator.
 select slug, 'has no row of its own in canonical_indicators.csv' as fault
 from reference.derived_indicators as listed
 where

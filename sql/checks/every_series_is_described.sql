@@ -1,4 +1,4 @@
--- A series whose entity or source nobody describes.
+-- Series whose entity or source has no description.
 select series_no, indicator_id, entity_id
 from published.series
 where entity_name is null or attribution is null

@@ -1,4 +1,4 @@
--- An observed vintage whose ingestion run is not there: its provenance would end nowhere.
+-- Observed vintages without their ingestion run, so that their provenance would end nowhere.
 select vintages.series_no, vintages.period_end, vintages.run_id
 from published.vintages
 anti join published.runs using (run_id)

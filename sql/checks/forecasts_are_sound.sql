@@ -1,4 +1,4 @@
--- A forecast that is no number, lies outside its interval, or was made before the period that it follows was known.
+-- Forecasts that are not finite, lie outside their interval, or are older than the period that they follow.
 with
 
 known as (

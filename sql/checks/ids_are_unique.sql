@@ -1,4 +1,4 @@
--- Two vintages with the same identifier.
+-- Vintages that share an identifier.
 select id_hash, count(*) as vintages
 from published.vintages
 group by all

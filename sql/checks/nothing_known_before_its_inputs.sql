@@ -1,4 +1,4 @@
--- A derived vintage said to be known before one of its inputs was.
+-- Derived vintages with a knowledge time before that of an input.
 select derived.series_no, derived.period_end, derived.observed_at, source.observed_at as input_observed_at
 from (
     select series_no, period_end, observed_at, unnest(inputs) as input from published.vintages

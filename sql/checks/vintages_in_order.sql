@@ -1,4 +1,4 @@
--- A vintage that ends before it begins, or that does not end when the next one begins.
+-- Vintages that end before they begin, or that do not end when the next one begins.
 select series_no, period_end, observed_at, known_to
 from (
     select *, lead(observed_at) over (partition by series_no, period_end order by release_no) as next_observed_at

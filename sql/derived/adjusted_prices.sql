@@ -1,5 +1,6 @@
--- Closing prices of companies in the shares of the moment: the close as traded, divided by the splits since. A split counts from the beginning of its
--- effective day in UTC, so a day before it has one more vintage from then on. As of any moment, closes of all days can be compared.
+-- Closing prices of companies in the shares of the moment: the close as traded, divided by the later splits. A split
+-- counts from the start of its effective day in UTC, so an earlier day gets one more vintage then. As of any moment,
+-- closes of all days are comparable.
 with
 
 closes as (
@@ -20,7 +21,7 @@ splits as (
         effective_date::timestamp at time zone 'UTC' as counts_from,
         ratio,
     from series.quoted_splits
-    -- One that is announced alone changes nothing yet.
+    -- A split that is only announced changes nothing yet.
     where ratio != 1 and counts_from <= knowledge_cutoff()
 ),
 

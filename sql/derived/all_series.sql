@@ -1,5 +1,6 @@
--- Every series, observed and derived, with what its rows need to be judged: budget, tier, rights, factor. One row per series_no.
--- The attribution of what was read from the generated sample (jobs/sample, keys below sample/) says so, and so does that of what is computed from it.
+-- Every series, observed and derived, with the facts for verdicts on its rows: budget, tier, rights, factor. One row
+-- per series_no. If a series comes from the generated sample (jobs/sample, keys below sample/), or is computed from it,
+-- its attribution names the sample.
 with
 
 both_kinds as (
@@ -28,7 +29,7 @@ select
     both_kinds.indicator_id,
     both_kinds.canonical_id,
     both_kinds.entity_id,
-    -- A payload may speak of an entity that none has described: it goes by its identifier.
+    -- A payload may contain an entity without a description. Its identifier is then its name.
     coalesce(entities.entity_type, 'instrument') as entity_type,
     coalesce(entities.name, both_kinds.entity_id) as entity_name,
     entities.country,
@@ -55,7 +56,7 @@ select
     indicators.factor_hint,
     factor_of(entities.entity_type, indicators.factor_key) as factor_key,
     factors.unit as factor_unit,
-    -- A balance is a unit as much as a basis: what is given in another unit is a level.
+    -- A balance is both a unit and a basis: in another unit, the series is a level.
     if(indicators.comparison_basis = 'balance' and both_kinds.unit != indicators.unit, 'level', indicators.comparison_basis) as comparison_basis,
     factors.comparison_basis as factor_comparison_basis,
     indicators.importance,
@@ -66,14 +67,14 @@ select
     both_kinds.are_inputs_eligible,
     both_kinds.inputs_ceased_at,
     if(starts_with(runs.key, 'sample/'), 'SAMPLE DATA, generated, not real: ', '')
-    -- What a vendor only passed on is attributed to who established it.
+    -- Data that a vendor only passes on is attributed to its original publisher.
     || if(
         sources.source_tier = 'market_data' and not both_kinds.is_derived and both_kinds.provider != sources.provider,
         both_kinds.provider,
         sources.attribution
     )
         as attribution,
-    -- The page of the data set: which file carried a value is said of each vintage.
+    -- The page of the data set. The file of each value is stored per vintage.
     if(starts_with(runs.key, 'sample/'), null, sources.address) as source_url,
 from both_kinds
 inner join reference.canonical_indicators as indicators using (canonical_id)

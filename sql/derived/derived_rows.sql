@@ -1,4 +1,4 @@
--- Every derived row, of all families. Only what is computed from a document or from filings names the run that read it.
+-- The derived rows of all families. Only rows computed from a document or from filings name the run that read it.
 select * from derived.transforms
 union all by name
 select * from derived.period_means

@@ -1,5 +1,5 @@
--- One row per derived series: derived indicator x entity x source of the inputs. What limits an input limits what is computed from it; what is
--- computed from documents has no input series, and is limited by their source.
+-- One row per derived series: derived indicator x entity x source of the inputs. Limits of an input apply to its
+-- results. A series computed from documents has no input series, and has the limits of their source.
 with
 
 found as (

@@ -1,6 +1,6 @@
--- The derived rows as vintages of their own: intervals, release numbers and labels, consecutive equal values being one. Columns as in
--- series.vintages, with inputs, value_text and metadata. run_id only of what is computed from a document. derived_from: that document, else the
--- indicators of the inputs and after them the facts of filings.
+-- The derived rows as vintages: intervals, release numbers and labels, with consecutive equal values merged. Columns as
+-- in series.vintages, plus inputs, value_text and metadata. run_id is set only for rows computed from a document.
+-- derived_from: that document, else the indicators of the inputs, then the facts of filings.
 with
 
 numbered as (

@@ -1,4 +1,5 @@
--- The trailing multiples of companies, by company and day of the closing price. value_text says why there is no value.
+-- The trailing multiples of companies, by company and day of the closing price. value_text is the reason if there is no
+-- value.
 select
     indicators.slug as canonical_id,
     indicators.unit,

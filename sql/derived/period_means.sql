@@ -1,7 +1,8 @@
--- What surveys of forecasters ask for: the mean of the months or quarters of a longer period, and with an exponent its growth in percent on the
--- mean of the period before, 100 · ((mean / mean before) ^ exponent − 1). Only of entities of which a survey asks for it (reference.consensus).
--- One row per input series, period and moment from which on all of its parts were known and one of them was another value. Null where a part was
--- withdrawn, for a growth where a mean is not positive, and beyond all numbers.
+-- The quantities for which surveys of forecasters ask: the mean of the months or quarters of a longer period, or with
+-- an exponent its growth in percent from the mean of the period before, 100 · ((mean / mean before) ^ exponent − 1).
+-- Only for entities that a survey covers (reference.consensus). One row per input series, period and moment from which
+-- all parts were known and one of them had changed. Null if a part was withdrawn, if a mean is not positive (for
+-- growth), or if the result is not finite.
 with
 
 asked as (

@@ -1,4 +1,5 @@
--- The policy rate: for the United States the effective federal funds rate of the month, elsewhere the rate at its end, as it is.
+-- The policy rate, unchanged: for the United States the effective federal funds rate of the month, elsewhere the rate
+-- at its end.
 select
     indicators.slug as canonical_id,
     indicators.unit,

@@ -1,5 +1,6 @@
--- Three-year midrank percentiles of net speculative positions, of each report that reference.derived_indicators lists. value_text on the unrounded
--- percentile: crowded_long at or above 90, crowded_short at or below 10. Fewer than 104 reports in the window: null, with the reason in metadata.
+-- Three-year midrank percentiles of net speculative positions, for each report in reference.derived_indicators.
+-- value_text from the unrounded percentile: crowded_long at or above 90, crowded_short at or below 10. Null with fewer
+-- than 104 reports in the window, with the reason in metadata.
 with
 
 judged as (

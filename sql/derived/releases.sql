@@ -1,7 +1,8 @@
--- One row per release of a series: a period that became known alone, further than any before it. What an archive or a first download brings in at
--- once is none, nor is a projection, a pseudo vintage or what was computed from one. What a publication rule dates does not
--- say when the publisher's file has it, so it is none either. lag_ms: from the end of the period. gap_days: from the end of the period that reached
--- furthest before, null for the first.
+-- One row per release of a series: a period that became known alone and is later than every period before. These are no
+-- releases: periods that an archive or a first download brings together, projections, pseudo vintages and values
+-- computed from them, and values dated by a publication rule, because the rule does not tell when the publisher's file
+-- has them. lag_ms: from the end of the period. gap_days: from the end of the furthest period before, null for the
+-- first.
 with
 
 stated as (

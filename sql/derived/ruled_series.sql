@@ -1,4 +1,5 @@
--- The series of which numbers are known from a publication rule on, and what is computed from them; see publication_rules. One row per series_no.
+-- The series whose values are known from a publication rule on, and the series computed from them; see
+-- publication_rules. One row per series_no.
 select distinct series.series_no
 from derived.all_series as series
 left join reference.derived_indicators as indicators on indicators.slug = series.canonical_id

@@ -1,7 +1,8 @@
--- Balance of hawkish and dovish words of a central bank's policy statements, and by itself that of its minutes, one value per document under the
--- newest lexicon of the time, by the day of release. documents.document_sentiments holds the score of each text by each lexicon. A text without words
--- gives null, with the reason in metadata. A later lexicon makes a later vintage: what was said under the earlier one stays. The prior document is
--- the last of the same bank and type that was known.
+-- Balance of hawkish and dovish words in a central bank's policy statements, and separately in its minutes: one value
+-- per document by the day of release, from the newest lexicon of the time. documents.document_sentiments has the score
+-- of each text by each lexicon. A text without such words gives null, with the reason in metadata. A later lexicon
+-- makes a later vintage; values of the earlier one stay. The prior document is the last known one of the same bank and
+-- type.
 with
 
 scored as (

@@ -1,6 +1,5 @@
--- Per series: how far it reaches and how often it was revised. latest_* speak of the newest period with a value,
--- first_observed_at of the first value that became known, first_vintage_* of the series' first vintage: when it became known, and the newest of its
--- periods.
+-- Reach and revisions per series. latest_* belong to the newest period with a value, first_observed_at to the first
+-- known value, first_vintage_* to the series' first vintage: its knowledge time, and its newest period.
 select
     series_no,
     min(period_end) filter (where value is not null) as first_period_end,

@@ -1,5 +1,6 @@
--- The series from which the transforms of reference.derived_indicators are computed: of each entity those of the first indicator among the inputs of
--- which reference data list a series of it, else those of the last. What a transform says of an entity is so one thing, whatever else is known of it.
+-- The input series of the transforms in reference.derived_indicators. For each entity: the series of the first input
+-- indicator with a listed series for it, else of the last one. So a transform means the same for an entity, whatever
+-- other data exists.
 with
 
 inputs as (

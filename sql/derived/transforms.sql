@@ -1,8 +1,8 @@
--- The transforms of macro series that reference.derived_indicators lists with `months`: the level of one series beside the level of the
--- period that ended so many months earlier, both as they stood at the same moment. With an exponent the growth in percent, 100 · ((level / level
--- before) ^ exponent − 1), where the exponent annualises; without one the change, in the unit of the level. One row per input series, period and pair
--- of vintages that held together, from the moment at which both were known. Null where a level was withdrawn, for a growth where one is not positive,
--- and beyond all numbers.
+-- The transforms of macro series in reference.derived_indicators with `months`: the level of one series and its level
+-- so many months earlier, both as of the same moment. With an exponent the growth in percent, 100 · ((level / level
+-- before) ^ exponent − 1), where the exponent annualises; without one the change, in the unit of the level. One row per
+-- input series, period and pair of vintages that were in force together, from the moment at which both were known. Null
+-- if a level was withdrawn, if one is not positive (for growth), or if the result is not finite.
 with
 
 transforms as (

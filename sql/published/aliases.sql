@@ -1,5 +1,5 @@
 -- One row per alias. alias_normalized follows src/model/alias.ts: NFKC, case-folded, blanks collapsed, `. , '` dropped.
--- The id does not change once a name is a former one.
+-- The id stays the same when a name becomes a former one.
 select
     'als_'
     || left(

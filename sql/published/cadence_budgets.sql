@@ -1,7 +1,7 @@
--- The learned cadence budgets of a series (docs/reference/methods.md#freshness): one row per interval [known_from, known_to) in which a budget
--- held, known_to null while it holds. None before the twelfth release: the budget of the cadence holds until then
--- (published.series.default_budget_days).
--- release_lag_days: the 95th percentile of the lags of release_count releases, linear between the two nearest (as numpy's and pandas' quantile).
+-- The learned cadence budgets of a series (docs/reference/methods.md#freshness): one row per interval [known_from,
+-- known_to) in which a budget held; known_to is null while it holds. No row before the twelfth release: until then the
+-- budget of the cadence applies (published.series.default_budget_days). release_lag_days: the 95th percentile of the
+-- lags of release_count releases, linear between the two nearest (as in numpy's and pandas' quantile).
 with
 
 running as (

@@ -1,7 +1,8 @@
--- The economic calendar: one row per entry - a release and one of its main indicators - and version of it; [observed_at, known_to) is the interval in
--- which that version was the newest known. schedule_version counts what was said of its time and state; a number that became known later makes a row
--- of the same schedule_version. previous, actual, forecast and consensus are of one series, whose rights allow to pass it on. Once printed, an entry
--- has the consensus of its period; before that the newest known round of a survey, at most 120 days older than the release is due.
+-- The economic calendar: one row per entry (a release and one of its main indicators) and version. [observed_at,
+-- known_to) is the interval in which the version was the newest known. schedule_version counts changes of time and
+-- state; a number that becomes known later makes a row of the same schedule_version. previous, actual, forecast and
+-- consensus come from one series that is redistributable. A printed entry has the consensus of its period. Before that,
+-- it has the newest known survey round, at most 120 days before the release is due.
 with
 
 states as (

@@ -1,4 +1,4 @@
--- One row per canonical indicator, with how many countries and observations stand behind it.
+-- One row per canonical indicator, with its number of countries and observations.
 with
 
 counts as (

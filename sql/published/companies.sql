@@ -1,6 +1,7 @@
--- One row per company of EDGAR, as it is described now; what time has changed (names, tickers, descriptions, states, classes, currencies, ends of
--- fiscal years, reports, share counts, valuations, inputs of scores) as lists with knowledge times, so that a cutoff can choose among them.
--- valuations: each says whether it may be redistributed. no_multiples: the shape of none.
+-- One row per EDGAR company with its current description. Facts that change over time (names, tickers, descriptions,
+-- states, classes, currencies, ends of fiscal years, reports, share counts, valuations, inputs of scores) are lists
+-- with knowledge times, from which a cutoff can choose. Each entry of valuations has its own is_redistributable.
+-- no_multiples: the type of an empty set of multiples.
 with
 
 reports as (
@@ -27,7 +28,7 @@ reports as (
 ),
 
 shares as (
-    -- The count that multiples and screens use; null while its witnesses contradict each other.
+    -- The share count for multiples and screens. Null while its sources contradict each other.
     select cik, list({ shares_as_of: shares_date, shares: shares, observed_at: known_at } order by known_at) as share_counts
     from valuations.share_counts
     group by all
@@ -47,7 +48,7 @@ currencies as (
     group by all
 ),
 
--- The submissions file says so from its retrieval on, until an annual report on a later year.
+-- The submissions file counts from its retrieval on, until an annual report on a later year.
 year_ends as (
     select cik, list({ fiscal_year_end: fiscal_year_end, known_from: known_from } order by known_from, is_listed) as fiscal_year_ends
     from (
@@ -71,7 +72,7 @@ names as (
     group by all
 ),
 
--- One entry per holding and place of the ticker among those of the filer.
+-- One entry per holding and position of the ticker among those of the filer.
 listings as (
     select
         cik,
@@ -104,13 +105,13 @@ states as (
 ),
 
 valued as (
-    -- By the day of the price: a valuation that is stated again is none of a newer day.
+    -- Sorted by the day of the price: restating a valuation does not make it newer.
     select cik, list(company_valuations order by price_as_of, known_at, price_source) as valuations
     from (select * exclude (entity_id, reasons) from valuations.company_valuations) as company_valuations
     group by all
 ),
 
--- Those that only go beside the taxonomy of statements are none.
+-- Taxonomies that only accompany the taxonomy of statements do not count.
 unread as (
     select cik, list({ taxonomy: taxonomy, known_from: known_from } order by known_from, taxonomy) as unread_taxonomies
     from (

@@ -1,6 +1,7 @@
--- What filings say of a company, by the fields of company_figures.csv, through time. One row per field, company and change of the figure or of the
--- period that it is of; [known_from, known_to) is the interval in which the newest statements said so. No row while they do not say it. Amounts
--- are in US dollars: those of a company that reports in another currency are missing, as levels of two currencies do not compare.
+-- Company figures from filings over time, by the fields of company_figures.csv. One row per field, company and change
+-- of the figure or its period. [known_from, known_to) is the interval in which the newest statements gave it. No row
+-- while they give none. Amounts are in US dollars. Companies that report in another currency have none, because levels
+-- in two currencies are not comparable.
 with
 
 moments as (

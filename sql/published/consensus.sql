@@ -1,5 +1,6 @@
--- What forecasters expected of a print: one row per series and period with a first print before which, and at most 120 days earlier, a survey asked
--- for the same quantity, unit and period. Of the newest such round what was known of it then. It is the median of what the forecasters answered.
+-- The expected value of a print: one row per series and period with a first print, if a survey asked for the same
+-- quantity, unit and period at most 120 days before it. It comes from the newest such round, as known then, and is the
+-- median of the forecasters' answers.
 with
 
 prints as (

@@ -1,6 +1,6 @@
--- Net positions of futures traders with their place among the reports before, typed and side by side: the derived series of the family
--- `positioning`, whose vintages these rows are. One row per contract, report, report date and version of it; in force during [known_from, known_to),
--- known_to null while it holds.
+-- Net positions of futures traders with their percentiles among earlier reports, as typed columns. They are the
+-- vintages of the derived series of the family `positioning`. One row per contract, report, report date and version; in
+-- force during [known_from, known_to); known_to is null while it holds.
 select
     series.series_no,
     series.entity_id,

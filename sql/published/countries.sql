@@ -1,5 +1,5 @@
--- One row per ISO 3166 country, and per currency area under a code of its own; the alpha-3 code of an area is the World Bank's. Currency, central
--- bank and memberships are those at the knowledge cutoff, and through time in the lists.
+-- One row per ISO 3166 country, and per currency area under its own code. An area's alpha-3 code is the World Bank's.
+-- Currency, central bank and memberships are those at the knowledge cutoff; the lists have their history.
 with
 
 counts as (select entity_id, names, valid_from, indicator_count, observation_count, latest_period_end from published.entities),

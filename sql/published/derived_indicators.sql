@@ -1,6 +1,6 @@
--- One row per derived indicator, whether or not there are values of it, and one for the baseline forecasts, of which each is counted as it last was.
--- is_redistributable: some combination of inputs may be passed on; also true while there is none at all, because then nothing is withheld.
--- preferred_source_id: the first of the preferred sources that it has.
+-- One row per derived indicator, with or without values, and one for the baseline forecasts, which count each forecast
+-- in its last state. is_redistributable: some combination of inputs is redistributable. It is also true if there is
+-- none at all, because then nothing is withheld. preferred_source_id: the first available preferred source.
 with
 
 series as (
@@ -18,7 +18,7 @@ series as (
     group by all
 ),
 
--- The newest forecast made with each newest period, by the last day of the period that it is of.
+-- The newest forecast for each newest period, by the last day of the forecast period.
 forecasts as (
     select distinct on (series_no, base_period)
         series.canonical_id,
@@ -54,7 +54,7 @@ forecast_baseline as (
         knowledge_cutoff() as refreshed_at,
         true as is_redistributable,
         null::varchar as preferred_source_id,
-        -- The combination of the model in force; where none was ever closer than the naive forecast, that.
+        -- The combination of the model in force. If none ever beat the naive forecast, that one.
         coalesce(arg_max(method, observed_at) filter (method != 'naive_v1'), 'naive_v1') as method,
     from forecasts
 )

@@ -1,5 +1,6 @@
--- One row per entity, as it stands at the knowledge cutoff; what time has changed (names, currencies) as lists, so that a cutoff can choose among
--- them. known_from: since when anything of it has been known; created_at: since when this installation has known it.
+-- One row per entity as of the knowledge cutoff. Facts that change over time (names, currencies) are lists, from which
+-- a cutoff can choose. known_from: the time from which anything of it was known. created_at: the time from which this
+-- installation knew it.
 with
 
 counts as (

@@ -1,7 +1,8 @@
--- How long the event series go on after their newest row: one row per series of frequency event and interval [known_from, known_to), in which
--- latest_period_end was its newest row in force, null where that was withdrawn, and budget_days how old it may grow, known_to null while that
--- holds. budget_days: the 95th percentiles of the gaps between its releases and of their lags, and the grace of events; null before the twelfth
--- release. An event has no cadence by which it could be fresh or stale.
+-- How long event series may stay silent after their newest row: one row per series of frequency event and interval
+-- [known_from, known_to). In the interval, latest_period_end was its newest row in force, null if that was withdrawn,
+-- and budget_days its age limit; known_to is null while that holds. budget_days: the 95th percentiles of the gaps
+-- between its releases and of their lags, plus the grace of events; null before the twelfth release. An event has no
+-- cadence, so it is neither fresh nor stale.
 with
 
 event_vintages as (

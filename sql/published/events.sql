@@ -1,9 +1,9 @@
--- Official events: what calendar.official_events has, and the entries of the calendar, one event a release. One row per event and version of it;
--- [observed_at, known_to) is the interval in which the version was the newest known. A decision that is yet to come is an event of its own until the
--- bank's document is known, which is the event from then on.
+-- Official events: those of calendar.official_events, and the entries of the calendar, one event per release. One row
+-- per event and version; [observed_at, known_to) is the interval in which the version was the newest known. A future
+-- decision is an event of its own until the bank's document is known. From then on the document is the event.
 with
 
--- The entry of the foremost indicator stands for the release.
+-- The entry of the main indicator represents the release.
 mains as (
     select distinct on (entry_id) entry_id, event_id
     from published.calendar

@@ -1,8 +1,8 @@
--- Statements: one row per company, statement, period and filing that brought it whole enough to hold its result, its assets or its operating cash
--- flow, and per later filing that states a figure of it. [observed_at, known_to) is the interval in which that was the
--- newest on the period. labels: its place in the fiscal years, and since when each was known; one without fiscal_period fits no part of a year.
--- `lines` are the figures that this filing brought; `merged_lines` are of each figure the newest filing that states it. is_restated: a figure differs
--- from the first one. derivation: how the first of the computed lines was.
+-- Statements: one row per company, statement, period and filing that contained its result, its assets or its operating
+-- cash flow, and per later filing with a figure of it. [observed_at, known_to) is the interval in which that filing was
+-- the newest for the period. labels: its place in the fiscal years, with knowledge times; a label without fiscal_period
+-- fits no part of a year. `lines` are the figures of this filing; `merged_lines` take each figure from the newest
+-- filing with it. is_restated: a figure differs from the first one. derivation: the method of the first computed line.
 with
 
 cells as (
@@ -16,7 +16,7 @@ cells as (
         filings.period_end,
         filings.currency,
         keys.position,
-        -- A filing that holds a part of a statement may state a part of a figure, too, under another concept.
+        -- A filing with only a part of a statement may state a part of a figure, under another concept.
         if(
             filings.is_whole
             or brought.derivation != 'none'
@@ -98,7 +98,7 @@ labelled as (
         list_transform(
             places,
             lambda place: {
-                -- A year is of its own end; an annual report may state one of before the end was moved.
+                -- The year is that of its own end. An annual report may state a year from before the end was moved.
                 fiscal_year: if(
                     filings.period_type = 'annual',
                     (year(filings.period_end) - if(month(filings.period_end) = 1 and day(filings.period_end) <= 7, 1, 0))::integer,

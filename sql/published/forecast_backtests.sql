@@ -1,7 +1,8 @@
--- How the baseline forecasts of a series come out: each of the model in force, made at a real release from what was known then (also at those before
--- the model was released), scored against the value known a year later, annual ones two. One row per series that was ever forecast; measures are null
--- where no forecast could be scored. combination_*: of the model's combination whether or not it was chosen; mase, rmse_ratio (to the naive
--- forecast), coverage and msis: of what was chosen. calm_*: periods outside March to August 2020.
+-- Results of a series' baseline forecasts: each forecast of the model in force, made at a real release from the data
+-- known then (also before the model's own release), compared with the value known a year later, for annual ones two
+-- years. One row per series with forecasts. Measures are null if no forecast could be scored. combination_*: the
+-- model's combination, chosen or not. mase, rmse_ratio (to the naive forecast), coverage and msis: the chosen method.
+-- calm_*: periods outside March to August 2020.
 select
     backtests.series_no,
     series.source_id,

@@ -1,5 +1,6 @@
--- Baseline forecasts: one row per series, newest period that the model saw (base_period) and run; the forecast is of the period that follows.
--- observed_at is when it ran: when the newest of its inputs became known. None for a series that may not be passed on.
+-- Baseline forecasts: one row per series, newest period that the model saw (base_period) and run. The forecast is for
+-- the period after it. observed_at is the time of the run: when the newest of its inputs became known. No row for a
+-- series that is not redistributable.
 select
     forecasts.series_no,
     forecasts.base_period,

@@ -1,4 +1,4 @@
--- The newest period in force that has a value, per series, with the period before it.
+-- The newest period in force with a value, per series, with the previous period.
 select
     series_no,
     period,

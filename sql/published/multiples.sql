@@ -1,6 +1,7 @@
--- The trailing multiples of companies, side by side and typed. One row per company, day of the closing price, source of the price and valuation of
--- that day; in force during [known_from, known_to), known_to null while it holds. reason says of each multiple why it is null. Prices and what is
--- computed from them are withheld by the service without a grant; is_redistributable says whether the licence of the price allows to pass a row on.
+-- The trailing multiples of companies, as typed columns. One row per company, day of the closing price, source of the
+-- price and valuation of that day; in force during [known_from, known_to); known_to is null while it holds. reason: why
+-- each null multiple is null. Without a grant, the service withholds prices and values computed from them.
+-- is_redistributable: true if the licence of the price allows to redistribute a row.
 select
     valuations.entity_id,
     valuations.cik,

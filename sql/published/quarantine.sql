@@ -1,7 +1,7 @@
--- Quarantined rows and payloads. A finding is superseded once a later connector version, or a later attempt, has read the same payload.
--- Pages of one answer are released once all of them are read. period_end: by the label of the period, null without one; of a week, which may end on
--- any of its days, the first. series_no and vintage lead to the observation that a warning was about. What contradicts itself, or
--- another source, is found when the snapshot is built.
+-- Quarantined rows and payloads. A finding is superseded when a later connector version or a later attempt has read the
+-- same payload. Pages of one answer are released when all of them are read. period_end: from the label of the period,
+-- null without one; for a week, which may end on any of its days, its first day. series_no and vintage identify the
+-- observation of a warning. Contradictions within a source or with another source are found when the snapshot is built.
 with
 
 findings as (
@@ -22,7 +22,8 @@ findings as (
     from reconciliations.filed_findings
 ),
 
--- One row per answer of several pages that are all there, as sources say them: `page 1 of 2` of the same answer, `pages of 10000`.
+-- One row per answer of several pages that are all there. Sources write `page 1 of 2` of the same answer, or `pages of
+-- 10000`.
 whole_answers as (
     select source_id, series_code, period, field_path, regexp_extract(observed_value, '\d+$')::integer as pages, max(detected_at) as whole_at
     from findings

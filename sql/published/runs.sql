@@ -1,4 +1,4 @@
--- The ingestion runs behind the vintages, with the payload that each read: the link from a row to the publisher's very file.
+-- The ingestion runs of the vintages, with the payload of each: the link from a row to the publisher's exact file.
 select
     run_id,
     source_id,

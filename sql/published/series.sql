@@ -1,5 +1,6 @@
--- The series catalogue: one row per series, with reach, cadence budget, tier, rights, and freshness as it stands at the snapshot's knowledge
--- cutoff: budget_days is what was learned by then, else the default of the cadence. Eligibility and preference are judged of rows, when asked.
+-- The series catalogue: one row per series, with reach, cadence budget, tier, rights, and freshness at the snapshot's
+-- knowledge cutoff. budget_days is the budget learned by then, else the default of the cadence. Eligibility and
+-- preference belong to rows and are decided per request.
 with
 
 at_cutoff as (

@@ -1,4 +1,5 @@
--- One row per series and run that read it under another code than series has, the newest: files of a publisher may call one series by several.
+-- One row per series and run that read it under another code than series has (the newest one), because a publisher's
+-- files may use several codes.
 select
     series.series_no,
     observations.run_id,

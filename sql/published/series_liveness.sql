@@ -1,8 +1,10 @@
--- One row per series: what is known of its feed. It advanced when a value of its newest period was first read here. last_checked_at: the last request
--- that brought or confirmed a payload that carries it. upstream_advanced: whether another series of such a payload advanced with the first of those
--- requests after its own advance, or later; null when there was none. Where no payload of a series was asked for (those of a folder), the runs of its
--- source that succeeded stand for requests, and what they wrote for what advanced. identical_prints: newest periods in a row with the same value.
--- next_release_at: the first release after the advance that a calendar names; none for what comes every day or week.
+-- The liveness of each series' feed, one row per series. It advanced when a value of its newest period was first read
+-- here. last_checked_at: the last request that brought or confirmed a payload with the series. upstream_advanced: true
+-- if another series of such a payload advanced with the first of those requests after its own advance, or later; null
+-- if there was none.
+-- If no payload of a series was requested (files in a folder), the successful runs of its source count as requests, and
+-- their rows as advances. identical_prints: newest periods in a row with the same value. next_release_at: the first
+-- release after the advance in a calendar; null for daily and weekly data.
 with
 
 in_force as (
@@ -49,7 +51,7 @@ written as (
     inner join series.runs using (run_id)
 ),
 
--- What no reader could read says nothing of a series, whatever the publisher called it.
+-- A payload that no reader could read is no evidence about a series.
 unread as (
     select source_id, key, sha256
     from series.runs
@@ -70,7 +72,7 @@ key_sizes as (
     group by all
 ),
 
--- A key goes on with another one (the file of the next year) when it wrote more than half of the series of that one.
+-- A key continues as another one (the file of the next year) if it wrote more than half of that one's series.
 continuing as (
     select earlier.source_id, earlier.key, later.key as later_key
     from written as earlier
@@ -81,7 +83,7 @@ continuing as (
     having 2 * count(*) > key_sizes.series_count
 ),
 
--- Vintages of FRED are asked for where the dates of vintages are others than before: the same dates confirm them.
+-- Vintages of FRED are requested only if the dates of vintages have changed. Unchanged dates confirm them.
 dates as (
     select distinct source_id, key, regexp_extract(key, '/series_vintagedates\.([^.]+)\.', 1) as code
     from answers

@@ -1,5 +1,6 @@
--- One row per series: how far its first prints were revised since, and how soon they came. Periods that have no first print (backfills) do not count.
--- Nulls if none does. Made part by part: what is compared of all series would have to stand in memory beside each other.
+-- One row per series: the size of revisions of its first prints, and their release lag. Periods without a first print
+-- (backfills) do not count. Null if none counts. Built in parts, because the comparison of all series at once does not
+-- fit in memory.
 with
 
 firsts as (
@@ -33,7 +34,7 @@ compared as (
 summed as (
     select
         series_no,
-        -- Summed in one order, so that the same lake gives the same bytes.
+        -- Summed in a fixed order, so that the same lake gives the same bytes.
         list_avg(list(abs_revision order by period_end) filter (where abs_revision is not null)) as mean_abs_revision,
         count(*) filter (where is_revised and has_value) / nullif(count(*) filter (where has_value), 0) as revised_share,
         median(lag_days) as median_release_lag_days,

@@ -1,9 +1,10 @@
--- One row per source: what it is, and how its runs and its series are doing. Last success and last new data stay apart. newest_content_date and
--- content_budget_days: of a source that carries documents, filings or schedules, the day of the newest one, and how many days may pass until the
--- next: the 95th percentile of the gaps of the three years before it and fifteen days more, as for series, twice the expected interval with fewer
--- than five gaps; what comes in batches may be an expected interval and its lag old. The derivation that made this snapshot is an attempt that
--- succeeded, after every one that failed. A way in that is behind another one of its source stands as its last error,
--- with the code way_behind, for as long as it is.
+-- One row per source with the state of its runs and its series. Last success and last new data are separate.
+-- newest_content_date and content_budget_days, for a source of documents, filings or schedules: the day of the newest
+-- one, and how many days may pass until the next. That is the 95th percentile of the gaps of the three years before it
+-- plus fifteen days, as for series; twice the expected interval with fewer than five gaps; and an expected interval
+-- plus its lag for batches.
+-- The derivation of this snapshot counts as a successful attempt, after all failed ones. While a way in is behind
+-- another one of its source, that is the last error, with the code way_behind.
 with
 
 all_attempts as (

@@ -1,7 +1,8 @@
--- What a screen reads: the newest value of each series of a screenable indicator through time. One row per state of a series, [known_from, known_to),
--- in which its newest period in force with a value and that vintage of it were the same; repeated for each calendar year (epoch, UTC) that the state
--- reaches into and cut at its ends, known_to null where it goes on beyond it. The last epoch is that of the knowledge cutoff: what is null there is
--- null now. indicator_no: the least series_no of its canonical indicator.
+-- The input of screens: the newest value of each series of a screenable indicator over time. One row per state of a
+-- series, [known_from, known_to), in which its newest period in force with a value and that vintage of it were the
+-- same. A state is repeated for each calendar year (epoch, UTC) that it touches and cut at the ends of the year;
+-- known_to is null if it goes on after it. The last epoch is that of the knowledge cutoff, so a null there means now.
+-- indicator_no: the lowest series_no of its canonical indicator.
 with
 
 screened as (
@@ -17,7 +18,7 @@ withdrawals as (
     where value is null and series_no in (select series_no from screened)
 ),
 
--- A period is held from a value after none to the next withdrawal.
+-- A period is in force from a value after none until the next withdrawal.
 holds as (
     select starts.series_no, starts.period_end, starts.observed_at as held_from, min(withdrawals.observed_at) as held_to
     from published.vintages as starts
@@ -30,12 +31,12 @@ holds as (
 reaches as (
     select
         *,
-        -- When a later period, or this one once more, is first held.
+        -- The time at which a later period, or this one again, comes into force.
         min(held_from) over (partition by series_no order by period_end, held_from rows between 1 following and unbounded following) as passed_at,
     from holds
 ),
 
--- Where the furthest period of all is withdrawn, one before it is the newest until something further is held.
+-- If the furthest period is withdrawn, an earlier one is the newest until a further one comes into force.
 gaps as (
     select series_no, held_to as gap_from, passed_at as gap_to
     from reaches

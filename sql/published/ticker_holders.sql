@@ -1,5 +1,5 @@
--- Who held a ticker: one row per ticker and holding, by all that is known today; see series.ticker_holders. Look-ups use [held_from, held_to); rows
--- show a ticker from claimed_from on.
+-- The holders of tickers: one row per ticker and holding, by today's knowledge; see series.ticker_holders. Look-ups use
+-- [held_from, held_to). Rows show a ticker from claimed_from on.
 select
     ticker,
     entity_id as company_id,

@@ -1,6 +1,7 @@
--- What a screen compares a newest value with: the values of the three years before it, and the one before it however old. One row per vintage with a
--- value of the series in published.states, for each epoch in which it was in force; [known_from, known_to) is cut at the ends of the epoch as it is
--- there. The epoch is that of the variable `epoch`: each is a file of its own.
+-- Comparison values for a screen's newest value: the values of the three years before it, and the previous one however
+-- old. One row per vintage with a value of the series in published.states, for each epoch in which it was in force.
+-- [known_from, known_to) is cut at the ends of the epoch as there. The epoch is that of the variable `epoch`, because
+-- each epoch is a file.
 with
 
 bounds as (
@@ -35,7 +36,7 @@ known as (
     where vintages.value is not null and vintages.observed_at < bounds.epoch_to and coalesce(vintages.known_to > bounds.epoch_from, true)
 ),
 
--- Of these the value before the newest may be older than three years.
+-- For these, the value before the newest may be older than three years.
 with_gaps as (
     select series_no
     from known

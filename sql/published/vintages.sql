@@ -1,11 +1,12 @@
--- Every vintage of every observation; one file per dataset (a source, or a derived indicator), one series being one place in it (by
--- series_no, period_end, observed_at).
--- [observed_at, known_to) is the interval in which the row was the newest known of its period: `observed_at <= t and (known_to is null
--- or known_to > t)` answers "as of t" without aggregation. id_hash: the first 64 bits of the observationId.
--- obs_status is of the payload that stated the value first: another flag beside the same value is no vintage.
--- is_backfill: the period has no first print. A value that its publication rule dates is one, a projection never.
--- Its first vintage came later than its frequency allows, is a pseudo vintage, or is of the series' first vintage and not the newest period of that:
--- the begin of an archive and a first download bring one first print.
+-- Every vintage of every observation. One file per dataset (a source or a derived indicator), sorted by series_no,
+-- period_end, observed_at, so that a series is in one place. [observed_at, known_to) is the interval in which the row
+-- was the newest known of its period: `observed_at <= t and (known_to is null or known_to > t)` answers "as of t"
+-- without aggregation. id_hash: the first 64 bits of the observationId. obs_status comes from the payload that stated
+-- the value first: another flag for the same value is no vintage.
+-- is_backfill: the period has no first print. A projection never has one; a value dated by its publication rule is one.
+-- For others, the period has none if its first vintage came later than its frequency allows, is a pseudo vintage, or
+-- belongs to the series' first vintage without being its newest period. So the start of an archive and a first download
+-- bring one first print.
 select
     all_vintages.series_no,
     all_vintages.period,

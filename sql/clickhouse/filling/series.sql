@@ -1,4 +1,4 @@
--- A Parquet file of published.series into its table.
+-- Loads a Parquet file of published.series into its table.
 insert into {table:Identifier}
 select
     series_no,

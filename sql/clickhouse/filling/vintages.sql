@@ -1,4 +1,5 @@
--- A Parquet file of published.vintages into its table. A day is read as the number that the file has: ClickHouse's own begin in 1900.
+-- Loads a Parquet file of published.vintages into its table. Days are read as the file's numbers, because ClickHouse's
+-- dates begin in 1900.
 insert into {table:Identifier}
 select
     series_no,

@@ -1,2 +1,2 @@
--- A table of a load that is given up.
+-- Deletes a table of a dropped load.
 drop table if exists {table:Identifier}

@@ -1,4 +1,4 @@
--- The loads that are held, the oldest first, of this form of the tables.
+-- The current loads with this version of the tables, oldest first.
 select
     load_id,
     any(snapshot_id) as snapshot_id

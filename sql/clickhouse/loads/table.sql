@@ -1,4 +1,5 @@
--- Which snapshots a cluster holds, and in which tables: a row when one was filled and checked, a second when its tables are given up. Rows are only added.
+-- The loads of a cluster: a row when a snapshot's tables are filled and checked, and a second row when they are
+-- dropped. Rows are only added.
 create table if not exists asof_loads (
     load_id String,
     snapshot_id String,

@@ -1,4 +1,5 @@
--- Tables of loads, with the seconds since each was made: those of no load that is held were left by one that was broken off, or go on being filled.
+-- Tables of loads, with their age in seconds. A table without a visible load was left by an interrupted load, or is
+-- still being filled.
 select
     name,
     toUInt64(greatest(dateDiff('second', metadata_modification_time, fromUnixTimestamp64Milli({at:Int64}, 'UTC')), 0)) as age

@@ -1,5 +1,5 @@
--- The twin of sql/macros/asked_vintages.sql: the vintages of a range of series, or of some of it, that the filters of an observation read leave. It is
--- put before the questions that name it.
+-- The twin of sql/macros/asked_vintages.sql: the vintages of some series in a range that match the filters of an
+-- observation read. It is put in front of the statements that name it.
 select *
 from {vintages:Identifier}
 where
@@ -13,7 +13,7 @@ where
     and ({release_number:Nullable(UInt32)} is null or release_no = {release_number:Nullable(UInt32)})
     and ({backfill:Nullable(Bool)} is null or is_backfill = {backfill:Nullable(Bool)})
     and case {vintage:String}
-        -- What is in force is what nothing has replaced by the cutoffs, each of which may be absent.
+        -- In force: not replaced by the cutoffs. Each cutoff may be absent.
         when 'latest' then
             known_to is null
             or known_to > coalesce(

@@ -1,4 +1,4 @@
--- The twin of sql/queries/observations/changes.sql: what entered the lake, in the order in which it did.
+-- The twin of sql/queries/observations/changes.sql: the changes of the lake in their order.
 select
     series_no,
     period,

@@ -1,5 +1,5 @@
--- The twin of sql/queries/observations/latest.sql (and sql/macros/newest_periods.sql): the newest period with a value of each of the given series that
--- the filters leave, with the period before it by the calendar. Grain: series.
+-- The twin of sql/queries/observations/latest.sql (and sql/macros/newest_periods.sql): the newest period with a value
+-- of each given series that matches the filters, with the previous calendar period. Grain: series.
 with
 
 newest as (
@@ -10,7 +10,7 @@ newest as (
     limit 1 by series_no
 ),
 
--- The left side of a join is read through, the right one held in memory.
+-- A join streams its left side and holds its right side in memory.
 earlier as (
     select
         earlier.series_no as series_no,

@@ -1,4 +1,5 @@
--- The twin of sql/queries/observations/list.sql: the vintages of the given series that the filters leave. Grain: vintage.
+-- The twin of sql/queries/observations/list.sql: the vintages of the given series that match the filters. Grain:
+-- vintage.
 select
     series_no,
     period,

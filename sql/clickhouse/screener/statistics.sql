@@ -1,5 +1,5 @@
--- The twin of sql/queries/screener/statistics.sql: the values that the newest one of each series of some indicators is compared with, as known at the
--- cutoff. Days are days since 1970.
+-- The twin of sql/queries/screener/statistics.sql: comparison values for the newest value of each series of some
+-- indicators, as known at the cutoff. Days count from 1970.
 with
 
 known as (
@@ -36,7 +36,7 @@ compared as (
         period_end,
         value,
         calendar_place(frequency, period_end) as place,
-        -- A last day of February goes with the last day of the February before.
+        -- The last day of February corresponds to the last day of the February before.
         days_before(march_year - 1) - 719468 + if(of_year = year_days - 1, year_ago_days - 1, least(of_year, 364)) as year_ago,
         coalesce(place = calendar_place(frequency, newest_end) - 1, period_end < newest_end) as is_before,
         coalesce(place = place_a_year_before(frequency, newest_end), period_end between year_ago - 10 and year_ago) as is_year_ago,
@@ -49,10 +49,10 @@ gathered as (
         series_no,
         argMaxOrNullIf(value, period_end, is_before) as previous,
         argMaxOrNullIf(value, period_end, is_year_ago) as value_year_ago,
-        -- In the order of their periods, in which the sums are made here and there: a sum of fractions depends on it.
+        -- In the order of periods, as in DuckDB, because a sum of fractions depends on the order.
         arrayMap(pair -> pair.2, arraySort(groupArrayIf((period_end, value), is_trailing))) as recent,
         length(recent) as count_3y,
-        -- By distances from one of them, so that values that are all equal have no spread at all.
+        -- Adds distances from one of the values, so that equal values have exactly zero deviation.
         if(count_3y > 0, recent[1] + arrayCumSum(arrayMap(one -> one - recent[1], recent))[-1] / count_3y, null) as mean_3y,
         arrayMap(one -> (one - assumeNotNull(mean_3y)) * (one - assumeNotNull(mean_3y)), recent) as squares,
         if(count_3y > 1, sqrt(arrayCumSum(squares)[-1] / (count_3y - 1)), null) as deviation_3y

@@ -1,4 +1,5 @@
--- What a cluster knows of a series, of one snapshot: the order by indicator, and the frequency that says which period is the one before.
+-- A cluster's facts of the series of one snapshot: the order by indicator, and the frequency, which determines the
+-- previous period.
 create table {table:Identifier} (
     series_no UInt32,
     indicator_id String,

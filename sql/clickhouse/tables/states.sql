@@ -1,4 +1,4 @@
--- published.states as a cluster holds it, of one snapshot.
+-- A cluster's table for published.states of one snapshot.
 create table {table:Identifier} (
     epoch UInt16,
     indicator_no UInt32,

@@ -1,4 +1,4 @@
--- published.values_3y as a cluster holds it, of one snapshot.
+-- A cluster's table for published.values_3y of one snapshot.
 create table {table:Identifier} (
     epoch UInt16,
     indicator_no UInt32,

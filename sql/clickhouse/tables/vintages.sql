@@ -1,4 +1,4 @@
--- published.vintages as a cluster holds it: of one snapshot, what lists, newest periods and changes ask for.
+-- A cluster's table for published.vintages of one snapshot, with the columns for lists, newest periods and changes.
 create table {table:Identifier} (
     series_no UInt32,
     period String,

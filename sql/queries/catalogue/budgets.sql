@@ -1,4 +1,4 @@
--- The cadence budgets of each series as they were learned, oldest first. Grain: series_no.
+-- The learned cadence budgets of each series, oldest first. Grain: series_no.
 select
     series_no,
     list(epoch_ms(known_from) order by known_from) as known_from,

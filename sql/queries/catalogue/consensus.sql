@@ -1,4 +1,4 @@
--- What forecasters expected of each print of which a survey asks. Grain: series_no, period_end.
+-- The expected value of each print for which a survey asks. Grain: series_no, period_end.
 select
     series_no,
     period_end,

@@ -1,5 +1,5 @@
--- By what names countries are asked for, each with its country: codes before aliases, primary aliases before secondary, valid ones before expired.
--- A name whose best rank has several countries is left out. Grain: name.
+-- Names by which countries can be found, each with its country: codes before aliases, primary aliases before secondary,
+-- valid ones before expired. A name whose best rank has several countries is left out. Grain: name.
 with
 
 names as (

@@ -1,5 +1,6 @@
--- By what names entities are asked for, and what those that have had several names were called through time. countries: of a company and of a listed
--- class of its shares, the country that each description of the company gives, from the retrieval of its file on; else empty. Grain: entity_id.
+-- Names by which entities can be found, and the history of names of entities with several. countries: for a company and
+-- a listed class of its shares, the country in each description, from the retrieval of its file on; else empty. Grain:
+-- entity_id.
 select
     entities.entity_id,
     entities.slug,

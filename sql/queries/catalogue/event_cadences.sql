@@ -1,4 +1,4 @@
--- How far each series of events reached and how long it may be silent, as it was learned, oldest first. Grain: series_no.
+-- The reach of each event series and its longest normal silence, as learned, oldest first. Grain: series_no.
 select
     series_no,
     list(epoch_ms(known_from) order by known_from) as known_from,

@@ -1,4 +1,4 @@
--- Which event carried which observation, and in [observed_at, known_to) was known to.
+-- The event that carried each observation, with the interval [observed_at, known_to) in which that was known.
 select
     unnest(observation_ids) as observation_id,
     event_id,

@@ -1,3 +1,3 @@
--- From which public address the file of a run came. Grain: run_id.
+-- The public address of each run's file. Grain: run_id.
 select run_id, address
 from published.runs

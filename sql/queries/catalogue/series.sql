@@ -1,4 +1,4 @@
--- Every series as the catalogue of a server holds it. Grain: series_no.
+-- Every series, for the catalogue of a server. Grain: series_no.
 select
     series_no,
     source_id,

@@ -1,4 +1,5 @@
--- The company that an identifier means: company or entity id, CIK with or without leading zeros, or the ticker of whoever held it at the moment.
+-- The company of an identifier: company or entity id, CIK with or without leading zeros, or a ticker (its holder at the
+-- moment).
 select company_id, cik, name
 from published.companies
 where

@@ -1,6 +1,7 @@
--- Statements of one company as known at the cutoff: per statement and period the first filing's figures (as_reported) or the newest known of
--- each line (most_recent), labelled by the fiscal years known then. The newest known stand in the shares of the day `shares_on`, whatever split came
--- after a filing. Quarterly and annual each come with the balance sheets at those ends.
+-- Statements of one company as known at the cutoff: per statement and period the first filing's figures (as_reported)
+-- or the newest of each line (most_recent), with the fiscal years known then. The newest figures are in the shares of
+-- the day `shares_on`, whatever split came after a filing. Quarterly and annual lists include the balance sheets at
+-- those ends.
 select
     statement_id,
     company_id,
@@ -20,14 +21,14 @@ select
     is_derived,
     derivation,
     currency,
-    -- Of a row whose figures come from before and after a split, the first factor that is not one.
+    -- If a row has figures from before and after a split, the first factor other than 1.
     coalesce(list_filter(list_transform(shown_lines, lambda line: basis / line.share_basis), lambda factor: factor != 1)[1], 1) as split_factor,
     list_transform(
         shown_lines,
         lambda line: {
             key: line.key,
             label: line.label,
-            -- Without the noise of binary fractions: 9.21 / 4 is 2.3025.
+            -- Rounds off the noise of binary fractions: 9.21 / 4 is 2.3025.
             value: case
                 when basis is null or line.share_basis is null or line.share_basis = basis then line.value
                 when line.unit = 'shares' then round(line.value * basis / line.share_basis, 4)

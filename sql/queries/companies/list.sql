@@ -1,4 +1,5 @@
--- Companies known at the cutoff, with the newest report and share count known then and their scores: see scored_companies.
+-- Companies known at the cutoff, with the newest report and share count of that time and their scores: see
+-- scored_companies.
 select
     company_id,
     entity_id,
@@ -42,7 +43,7 @@ where
     ($sector::varchar is null or lower(class.sector) = lower($sector::varchar))
     and ($industry::varchar is null or lower(class.industry) = lower($industry::varchar))
     and ($country::varchar is null or country = $country::varchar)
-    -- Whoever held it, by all that is known today: to look something up is no look-ahead.
+    -- The holder of a ticker by today's knowledge: a look-up is no look-ahead.
     and ($ticker::varchar is null or company_id = ticker_holder($ticker::varchar, coalesce($as_of::timestamptz, 'infinity'::timestamptz)))
     and ($status::varchar is null or status = $status::varchar)
     and (

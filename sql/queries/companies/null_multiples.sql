@@ -1,4 +1,5 @@
--- Why multiples of companies are null: the reason of the newest vintage of each series and period that was known at a moment. Grain: series_no.
+-- The reasons for null multiples of companies: from the newest vintage of each series and period known at a moment.
+-- Grain: series_no.
 with
 
 asked as (

@@ -1,4 +1,4 @@
--- Taxonomies of a company's facts of which no statements are made, as known at the cutoff.
+-- Taxonomies of a company's facts that we do not turn into statements, as known at the cutoff.
 select one.taxonomy as taxonomy
 from (
     select unnest(unread_taxonomies) as one from published.companies

@@ -1,4 +1,4 @@
--- Countries and currency areas with data, one of them or all, or of some entities alone.
+-- Countries and currency areas with data: all, one, or those of some entities.
 select country_id, entity_id, name
 from countries_as_of(as_of := $as_of::timestamptz, on_day := $on_date::date)
 where

@@ -1,3 +1,3 @@
--- Every country as it was at the cutoff.
+-- Every country as of the cutoff.
 select *
 from countries_as_of(as_of := $as_of::timestamptz, on_day := $on_date::date)

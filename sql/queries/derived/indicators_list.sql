@@ -1,5 +1,5 @@
--- Derived indicators by slug, family and whether values are shown: those that may be redistributed, and those that grants open. Under a cutoff with
--- the newest period of each that was known then; without one the lists are null. Grain: slug.
+-- Derived indicators by slug, family and visibility: redistributable ones, and those that grants open. With a cutoff,
+-- the lists give the newest period of each known then; without one they are null. Grain: slug.
 with
 
 of_then as (select unnest($known_slugs::varchar[]) as slug, unnest($known_ends::varchar[])::date as period_end)

@@ -1,4 +1,5 @@
--- The vintages of the given derived series that the filters leave: the newest known of each period, its first, or all. Grain: vintage.
+-- The vintages of the given derived series that match the filters: the newest known of each period, its first, or all.
+-- Grain: vintage.
 select
     series_no,
     period,

@@ -1,7 +1,7 @@
--- Aliases that equal one of the texts, exactly or in normalised form, best first: exact before normalised, primary before secondary, valid at the
--- given moment before expired. Codes compare without regard to case, tickers by their form at EDGAR too (BRK.B is BRK-B). A ticker is none if its
--- text is a code or name of a country or currency area. It means one entity: the one that held it at the moment, else the one that held it last
--- before, else the first after.
+-- Aliases that equal one of the texts, exactly or normalised, best first: exact before normalised, primary before
+-- secondary, valid at the given moment before expired. Codes ignore case. Tickers also match in EDGAR's form (BRK.B is
+-- BRK-B). A text that is a code or name of a country or currency area is no ticker. A ticker means one entity: its
+-- holder at the moment, else the last holder before, else the first one after.
 with
 
 asked as (
@@ -12,7 +12,7 @@ asked as (
 )
 
 select
-    -- What ended later holds.
+    -- An alias that ended later is still valid.
     aliases.* exclude (known_from, end_known_from, held_from, held_to) replace (
         if(aliases.scheme = 'former' and aliases.valid_to >= ($at::timestamptz at time zone 'UTC')::date, null, aliases.scheme) as scheme,
         if(

@@ -1,5 +1,6 @@
--- The aliases of one entity that were known at the cutoff; what ended later holds, and the name to show is that of then. That name has no first day
--- if the payloads state none: its span is known only once another name has followed.
+-- The aliases of one entity known at the cutoff. An alias that ended later is still valid, and the shown name is that
+-- of the time. If payloads give the name no start, it has no first day: its span is known only after another name has
+-- followed.
 with
 
 known as (

@@ -1,4 +1,5 @@
--- The entity with this identifier or slug, as it was described at the cutoff, if it was known then; an identifier wins.
+-- The entity with this identifier or slug, as described at the cutoff, if it was known then. An identifier has
+-- priority.
 select *
 from entities_as_of(as_of := $as_of::timestamptz, on_day := $on_date::date, seen := $seen_ids::varchar[])
 where entity_id = lower($name::varchar) or slug = lower($name::varchar)

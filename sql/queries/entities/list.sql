@@ -1,5 +1,6 @@
--- Entities as of a moment by type, country, status and a text in their names or codes. is_called_so: whether one of these is the very text; null
--- without one. Under a cutoff with when something of each that was known then last became known; without one the lists are null.
+-- Entities as of a moment by type, country, status and a text in their names or codes. is_called_so: true if one of
+-- these equals the text; null without a text. With a cutoff, the lists give the time at which data of each last became
+-- known; without one they are null.
 with
 
 of_then as (select unnest($known_ids::varchar[]) as entity_id, unnest($known_ats::varchar[])::timestamptz as known_at)

@@ -1,4 +1,4 @@
--- When the first version of an event that the same filters leave became known.
+-- When the first version of an event that matches the same filters became known.
 select min(observed_at) as first_observed_at
 from published.events
 where

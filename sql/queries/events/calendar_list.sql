@@ -1,5 +1,6 @@
--- Calendar entries in the version of their schedule known at the cutoff, with the currency of that day. If the period before is older than what may
--- be seen (period_from), its values are left out, and so is the forecast, which continues them.
+-- Calendar entries in the version of their schedule known at the cutoff, with the currency of that day. If the previous
+-- period is older than the visible ones (period_from), its values are hidden, and so is the forecast, which
+-- extrapolates them.
 select
     event_id,
     title,

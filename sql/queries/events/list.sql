@@ -1,5 +1,5 @@
--- Events in the version known at the cutoff, with the currency of that day and the country of a company as known then, by kind, place, day and a text
--- in title or summary.
+-- Events in the version known at the cutoff, with the currency of that day and a company's country as known then,
+-- filtered by kind, place, day and a text in title or summary.
 with known as (
     select
         events.* replace (

@@ -1,4 +1,4 @@
--- Which of some vintages of the given series are of periods that end on or after a day.
+-- Of the given vintages, those whose periods end on or after a day.
 select id_hash
 from published.vintages
 where

@@ -1,4 +1,4 @@
--- How the baseline forecasts came out, of every series that may be passed on. Grain: series.
+-- Results of the baseline forecasts for every redistributable series. Grain: series.
 select
     series.indicator_id,
     series.canonical_id as canonical_indicator_id,

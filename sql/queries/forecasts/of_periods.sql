@@ -1,4 +1,4 @@
--- The newest forecast known at the cutoff that was made with each of the given periods as the newest one. Grain: series, base period.
+-- The newest forecast known at the cutoff for each given period as the newest one. Grain: series, base period.
 select distinct on (series_no, base_period)
     series_no, base_period, forecast, forecast_method, forecast_lower, forecast_upper, forecast_level, forecast_period, forecast_origin,
     forecast_model_version,

@@ -1,4 +1,4 @@
--- The forecasts of each series as they stood at the cutoff: the newest made with each newest period, of newest periods that end on or after a day.
+-- The forecasts of each series at the cutoff: for each newest period that ends on or after a day, the newest forecast.
 -- Grain: series_no.
 with
 

@@ -1,5 +1,6 @@
--- Every canonical indicator. If not all is counted, with when something of each that is counted last became known; else the lists are null. To a key
--- that sees no older periods (is_limited) the others are as old as this installation.
+-- Every canonical indicator. If not all data counts, the lists give the time at which data of each counted indicator
+-- last became known; otherwise they are null. For a key that sees no older periods (is_limited), an uncounted indicator
+-- has the time of this installation's first run.
 with
 
 of_then as (select unnest($known_ids::varchar[]) as canonical_id, unnest($known_ats::varchar[])::timestamptz as known_at)

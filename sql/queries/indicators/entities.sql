@@ -1,5 +1,5 @@
--- The entities of the given series, each with what these series hold of it: by now, or under a cutoff what is said of each beside it, in the order of
--- series_nos; an empty day is none. Grain: entity_id.
+-- The entities of the given series, each with the extent of these series. Without a cutoff that is the current one;
+-- with one, it comes from the lists beside series_nos, in which an empty day means none. Grain: entity_id.
 with
 
 reached as (

@@ -1,5 +1,5 @@
--- The given series, or all; what else there is to say of a series stands in the catalogue. Grain: series_no. Under a cutoff they reached to
--- latest_period_ends, in the order of series_nos, empty where nothing was in force.
+-- The given series, or all. Other facts about a series come from the catalogue. Grain: series_no. With a cutoff,
+-- latest_period_ends gives their reach in the order of series_nos, empty if nothing was in force.
 with
 
 reached as (

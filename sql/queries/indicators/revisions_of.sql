@@ -1,4 +1,5 @@
--- How far the first prints of the given series were revised, and how soon they came, as it stood at the cutoff: published.series_revisions of then.
+-- The size of revisions of first prints of the given series and their release lag, as of the cutoff:
+-- published.series_revisions of that time.
 with
 
 known as (

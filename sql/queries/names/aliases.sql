@@ -1,4 +1,4 @@
--- Every text that an entity goes by. Grain: alias.
+-- Every alias of an entity. Grain: alias.
 select distinct alias as name
 from published.aliases
 order by name

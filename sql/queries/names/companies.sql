@@ -1,4 +1,4 @@
--- The tickers, sectors and industries of companies, whenever they had them. Grain: kind, name.
+-- The tickers, sectors and industries of companies at any time. Grain: kind, name.
 with
 
 classes as (

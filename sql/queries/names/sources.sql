@@ -1,4 +1,4 @@
--- Every source, with series or without. Grain: source_id.
+-- Every source, with or without series. Grain: source_id.
 select source_id as name
 from published.sources
 order by name

@@ -1,4 +1,4 @@
--- How many rows of periods without a first print the filters would find.
+-- The number of rows of periods without a first print that match the filters.
 select count(*) as rows_left_out
 from
     asked_vintages(

@@ -1,4 +1,5 @@
--- What entered the lake, in the order in which it did: every vintage as an insert, a revision or a retraction, beside the vintage it replaced.
+-- The changes of the lake in their order: every vintage as an insert, a revision or a retraction, with the vintage that
+-- it replaced.
 select
     series_no,
     period,

@@ -1,5 +1,5 @@
--- The newest period with a value of each of the given series that the filters leave, with the period before it unless that is older than what may be
--- seen (history_from). Grain: series.
+-- The newest period with a value of each given series that matches the filters, with the previous period unless that is
+-- older than the visible ones (history_from). Grain: series.
 select
     series_no,
     period,

@@ -1,5 +1,5 @@
--- The vintages of the given series that the filters leave. Grain: vintage. The columns are narrow: what a series' rows have in common is added
--- from the catalogue.
+-- The vintages of the given series that match the filters. Grain: vintage. Only the columns that differ between rows:
+-- the catalogue adds the facts of a series.
 select
     series_no,
     period,

@@ -1,4 +1,4 @@
--- The newest period with a value of each of the given series, as published. Grain: series.
+-- The newest period with a value of each given series, as published. Grain: series.
 select
     series_no,
     period,

@@ -1,6 +1,6 @@
--- Where a page by period ends: the end of the first period, in the order asked for, by which more vintages than `most` have come, not counting those
--- of the period in which the page begins (begun), of which some may stand before it; and how many have come before that period. No row where there
--- are not so many.
+-- Where a page by period ends: the first period, in the requested order, at whose end the count of vintages exceeds
+-- `most`, and the count before that period. Vintages of the period in which the page begins (begun) do not count,
+-- because some may come before the page. No row if there are not so many.
 with
 
 counted as (

@@ -1,4 +1,4 @@
--- What the engine of the snapshot holds in memory and has spilled. One row.
+-- The memory and spilled bytes of the snapshot's engine. One row.
 select
     coalesce(sum(memory_usage_bytes), 0)::bigint as memory_bytes,
     coalesce(sum(temporary_storage_bytes), 0)::bigint as spilled_bytes,

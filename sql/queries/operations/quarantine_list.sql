@@ -1,5 +1,5 @@
--- Quarantined rows and payloads by source, series, rule, severity, status and time of detection; of periods that end from history_from on, or,
--- without a period, found from then on. Grain: quarantine_id.
+-- Quarantined rows and payloads by source, series, rule, severity, status and time of detection. Only those whose
+-- period ends on or after history_from, or without a period, those detected from then on. Grain: quarantine_id.
 select
     quarantine_id,
     source_id,

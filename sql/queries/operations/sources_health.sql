@@ -1,7 +1,11 @@
--- Every source with the verdict on it at a moment; its series are judged at the same moment. Grain: source_id. The first that holds:
--- unknown: never tried; paused: nothing is scheduled, or every series has ceased; failing: three failures in a row, or never a success;
--- degraded: the last run failed, one way in is behind another, a whole interval was missed, or more of its series are stale than fresh - of a
--- source without series, its newest document, filing or schedule is older than those of it usually are; else healthy.
+-- Every source with its status at a moment. Its series are judged at the same moment. Grain: source_id. The first of
+-- these that applies:
+-- unknown: never tried.
+-- paused: nothing is scheduled, or every series has ceased.
+-- failing: three failures in a row, or never a success.
+-- degraded: the last run failed, one way in is behind another, a whole interval was missed, or more series are stale
+-- than fresh. For a source without series: its newest document, filing or schedule is older than usual.
+-- healthy: otherwise.
 with
 
 judged as (

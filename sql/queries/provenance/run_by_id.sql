@@ -1,4 +1,4 @@
--- An ingestion run with the payload that it read.
+-- An ingestion run with its payload.
 select
     run_id,
     source_id,

@@ -1,4 +1,4 @@
--- How many rows of periods that end on or after a day a run wrote and held back; its series lie between two numbers.
+-- How many rows of periods that end on or after a day a run wrote and quarantined. Its series lie between two numbers.
 select
     (
         select count(*)

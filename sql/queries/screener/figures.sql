@@ -1,4 +1,4 @@
--- Figures of companies, as known at the cutoff, which is infinity for what is known last.
+-- Figures of companies, as known at the cutoff. Infinity means the latest knowledge.
 select field, entity_id, period_end, value, known_from as observed_at
 from published.company_figures
 where

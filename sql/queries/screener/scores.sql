@@ -1,5 +1,5 @@
--- The scores of companies by field, as known at the cutoff: see scored_companies. period_end: of the newest statements behind them. is_shown: whether
--- the rights to the prices allow to show them.
+-- The scores of companies by field, as known at the cutoff: see scored_companies. period_end: that of the newest
+-- statements in them. is_shown: true if the rights to the prices allow it.
 select
     entity_id,
     inputs.window_end as period_end,

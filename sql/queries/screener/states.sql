@@ -1,5 +1,5 @@
--- The newest value of each series of some indicators, as known at the cutoff, which is infinity for what is known last. epoch: the calendar year of
--- the cutoff.
+-- The newest value of each series of some indicators, as known at the cutoff. Infinity means the latest knowledge.
+-- epoch: the calendar year of the cutoff.
 select series_no, period, period_end, value, vintage, observed_at, retrieved_at
 from published.states
 where

@@ -1,8 +1,8 @@
--- All states of one indicator within a calendar year, by series and time, unless there are more of them than `most`: then one more than that.
--- Instants are microseconds since 1970, the end of what goes on 1e18, which is after all of them.
+-- All states of one indicator in a calendar year, by series and time. If there are more than `most`, one more than
+-- that. Instants are microseconds since 1970. The end of an open state is 1e18, later than all of them.
 with
 
--- A limit over an order costs by itself, and here many are never reached.
+-- A limit over a sort is expensive, so count before it.
 asked as (
     from published.states
     where epoch = $epoch::smallint and indicator_no = $indicator_no::integer

@@ -1,6 +1,7 @@
--- The values that the newest one of each series of some indicators is compared with, as known at the cutoff: the value of the period before by the
--- calendar, that of the same period a year before, and the spread of the trailing three years. Of days and events: the row before, and the newest
--- within the ten days up to that day a year before. The cutoff is infinity for what is known last; epoch: its calendar year.
+-- Comparison values for the newest value of each series of some indicators, as known at the cutoff: the previous
+-- calendar period, the same period a year before, and mean and deviation of the trailing three years. For days and
+-- events: the previous row, and the newest within the ten days up to that day a year before. Infinity means the latest
+-- knowledge. epoch: the calendar year of the cutoff.
 with
 
 known as (
@@ -37,7 +38,7 @@ gathered as (
         arg_max(value, period_end) filter (where is_before) as previous,
         arg_max(value, period_end) filter (where is_year_ago) as value_year_ago,
         count(*) filter (where is_trailing) as count_3y,
-        -- In the order of their periods: a sum of fractions depends on it.
+        -- In the order of periods, because a sum of fractions depends on the order.
         list(value order by period_end, value) filter (where is_trailing) as recent,
     from compared
     group by series_no
@@ -46,7 +47,7 @@ gathered as (
 centred as (
     select
         *,
-        -- By distances from one of them, so that values that are all equal have no spread at all.
+        -- Adds distances from one of the values, so that equal values have exactly zero deviation.
         recent[1] + list_sum(list_transform(recent, lambda one: one - recent[1])) / count_3y as mean_3y,
     from gathered
 )

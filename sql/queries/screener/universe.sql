@@ -1,6 +1,6 @@
--- The entities that can be screened. known_from: when the first value of a series, or anything of a company, became known, of periods that end on or
--- after history_from, null where there is none; names and descriptions: what it was called and where it was through time; classes: a company's
--- sectors since when each was known.
+-- The entities that can be screened. known_from: when the first value of a series or any fact of a company became
+-- known, in periods that end on or after history_from; null if there is none. names and descriptions: name and country
+-- over time. classes: a company's sectors, each from the time at which it became known.
 with
 
 seen as (

@@ -1,4 +1,5 @@
--- When the first vintage of the given series, of periods that end on or after a day, became known; null where there is none.
+-- When the first vintage of the given series, in periods that end on or after a day, became known. Null if there is
+-- none.
 select min(observed_at) as first_observed_at
 from
     asked_vintages(

@@ -1,5 +1,5 @@
--- How far each of the given series reached at a moment, in what was in force then, of periods that end on or after a day. One row per series of which
--- something was known. As series_statistics says it of now.
+-- The reach of each given series at a moment, from the rows in force then, in periods that end on or after a day. One
+-- row per series with data. Same as series_statistics for the present.
 select
     series_no,
     min(period_end) filter (where value is not null) as first_period_end,
