@@ -1,7 +1,8 @@
--- Which schedules of several sources are one entry of the calendar. One row per (source_id, schedule_id). A schedule that first names the day on
--- which another of the same release then stood belongs to that one's entry; whatever either says later does not part them. A tentative day without a
--- sign and a sign on another day, two weeks from it at most, are one entry too: of several the one known first, then the nearest. What counts is what
--- was known at the first statement, so that an entry is the same in every later lake.
+-- Schedules of several sources that are one calendar entry. One row per (source_id, schedule_id). A schedule whose
+-- first day was that of another schedule of the same release belongs to that one's entry. Later changes of either do
+-- not separate them. A tentative day without a sign of release and a sign on another day, at most two weeks away, are
+-- one entry too; of several, the one known first, then the nearest. Only facts known at the first statement count, so
+-- an entry is the same in every later lake.
 with
 
 firsts as (
@@ -30,7 +31,7 @@ same_day as (
     group by all
 ),
 
--- Days that were only supposed, beside days on which something came out.
+-- Tentative days, with days on which there was a release.
 moved as (
     select
         supposed.place as supposed_place,

@@ -1,6 +1,7 @@
--- Each moment at which an entry of the calendar may have changed for one of its indicators: what was said of it or of its neighbours, a number
--- that became known about the day, or what a survey expected of it. One row per (entry_id, canonical_id, moment) with the schedule in force;
--- canonical_id is null for a release none of whose numbers are kept. next_due_at: when the release after it was then due.
+-- Each moment at which a calendar entry may have changed for one of its indicators: a statement about it or its
+-- neighbours, a number that became known around the day, or a survey's expectation. One row per (entry_id,
+-- canonical_id, moment) with the schedule in force. canonical_id is null for a release without kept numbers.
+-- next_due_at: the due time of the following release, as known then.
 with
 
 entries as (

@@ -1,6 +1,6 @@
--- The number that a release brings, as known at a moment: one row per (entry_id, canonical_id, moment) for which one is known or expected. Printed:
--- of the series that carry it the first. Before that: the period after the newest one known, where the schedule names it, or it is yet to be
--- released, no other release lies between and the usual lag of a month agrees.
+-- The number of a release, as known at a moment: one row per (entry_id, canonical_id, moment) with a known or expected
+-- number. Printed: the first series that carries it. Before that: the period after the newest known one, if the
+-- schedule names it, or if it is not yet released, no other release lies between and the usual lag of a month agrees.
 with
 
 printed as (
@@ -57,8 +57,8 @@ upcoming as (
         and not between_them.is_lapsed
 ),
 
--- The prior period (previous_period_end): the one before it by the calendar, of days and events the row before, with its value just before the print
--- and at it.
+-- The previous period (previous_period_end): the one before by the calendar, or for days and events the previous row,
+-- with its value just before the print and at it.
 outcomes as (select distinct series_no, period_end, printed_at from printed),
 
 befores as (

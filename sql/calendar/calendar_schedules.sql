@@ -1,8 +1,9 @@
--- The schedule of each entry as it was known: one row per entry_id and moment at which something was said of it, in force in [observed_at, known_to).
--- Of several sources the one that states the hour counts, then the one that states the day, then the latest. Released: a source says so, or the
--- publisher's schedule, retrieved after the hour had passed, still stood; the latter no longer counts once it is cancelled or moved beyond that
--- retrieval. A schedule moved to a later day is postponed until then. is_lapsed: it was tentative, and its day passed everywhere without a source's
--- sign of it: nothing says that it did not take place, and nothing counts it.
+-- The schedule of each entry over time: one row per entry_id and statement about it; in force in [observed_at,
+-- known_to). Of several sources, one with the hour counts, then one with the day, then the latest. Released: a source
+-- says so, or the publisher's schedule, retrieved after the hour, still had it; the latter no longer counts if it is
+-- cancelled or moved beyond that retrieval. A schedule moved to a later day is postponed until then. is_lapsed: it was
+-- tentative, and its day passed everywhere without a sign from a source. It may have taken place, but it does not
+-- count.
 with
 
 members as (

@@ -1,5 +1,5 @@
--- The indicators that releases bring and that there are: one row per entity_id and canonical_id. known_from: always where reference data list the
--- series, or that of the level of which it is a transform; else from the first number on.
+-- The existing indicators that releases bring: one row per entity_id and canonical_id. known_from: always, if reference
+-- data list the series, or the level that it transforms; otherwise from the first number on.
 with
 
 carried as (

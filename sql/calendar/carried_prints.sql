@@ -1,6 +1,6 @@
--- The number of each series that a release brought, as known at a moment: one row per (entry_id, canonical_id, moment, series_no) that has one. The
--- first print of a newer period, one that had ended by then and not long before, that became known from the release on and before the next one; of a
--- quarter, also a revision on the day itself.
+-- The number of each series in a release, as known at a moment: one row per (entry_id, canonical_id, moment, series_no)
+-- with a number. It is the first print of a newer period that had ended recently, and that became known from the
+-- release on and before the next one. For a quarter, a revision on the same day counts too.
 select
     moments.entry_id,
     moments.canonical_id,

@@ -1,7 +1,7 @@
--- What central banks published, and current reports (8-K) that companies filed; one with earnings names the quarter that it is about. One row per
--- event and version of it: what is said otherwise later is known from its retrieval. A document whose hour is unknown occurred on its day, shown at
--- 00:00 UTC with time_precision `day`, became known at that day's end, and has no published_at. entry_id: the decision of the calendar that a
--- document tells of.
+-- Publications of central banks, and current reports (8-K) of companies; one with earnings names its quarter. One row
+-- per event and version; a later change is known from its retrieval. A document without an hour occurred on its day, is
+-- shown at 00:00 UTC with time_precision `day`, became known at the end of that day, and has no published_at. entry_id:
+-- the calendar's decision to which a document belongs.
 with
 
 -- The sentiment of a text as first computed from it.
@@ -95,7 +95,7 @@ filings as (
         null::varchar as language,
         runs.key as payload_key,
     from filings.stated_filings as filings
-    -- Under the name that the company had then.
+    -- With the company's name at that time.
     asof left join (
         select cik, name, coalesce(known_from, timestamptz '-infinity') as known_from from series.filer_names
     ) as names on names.cik = filings.cik and names.known_from <= filings.version_at

@@ -1,6 +1,7 @@
--- Days of releases that a real-time archive tells: the series by which reference.releases names a release printed a period for the first time. One
--- row per release_id and period, of the first of these series. The beginning of an archive, what came in together with a period long past, and what
--- is known from its retrieval alone tell no day; a release that was put off brings several periods.
+-- Days of releases from a real-time archive: the days on which a series that reference.releases names for a release
+-- first printed a period. One row per release_id and period, from the first of these series. These give no day: the
+-- start of an archive, data that arrived together with a long past period, and data known only from its retrieval. A
+-- postponed release brings several periods.
 with
 
 named as (

@@ -1,8 +1,8 @@
--- The newest period of each series that a release carries, each time that it became known or, where a quarter is estimated several times, was
--- revised:
--- one row per release_id, canonical_id, series_no and observed_at. Series that may not be passed on, those of another frequency than the indicator's,
--- and times that are only supposed, are left out, and the policy rate: a decision sets it, but the rate kept here is an average published later.
--- next_end: the end of the period after it; late_from: the day from which a release is too late to be the one that brought it.
+-- The newest period of each series of a release, each time it became known or, if a quarter is estimated several times,
+-- was revised: one row per release_id, canonical_id, series_no and observed_at. Without series that are not
+-- redistributable, series with another frequency than the indicator's, and assumed times. Also without the policy rate:
+-- a decision sets it, but the rate here is an average published later. next_end: the end of the next period. late_from:
+-- the day from which a release is too late to have brought it.
 with
 
 carried as (
@@ -41,7 +41,7 @@ select
     held.* exclude (newest_end, print_no),
     print_no = 1 as is_first,
     series.frequency,
-    -- Among equals the preferred source, then the one with the lower number.
+    -- Of equal series, the preferred source, then the lower number.
     row_number() over (partition by release_id, canonical_id order by coalesce(source_rank, 99), series_no, held.observed_at) as place,
     case series.frequency
         when 'weekly' then held.period_end + 7

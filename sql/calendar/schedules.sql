@@ -1,7 +1,7 @@
--- What sources say of when something is published, as far as reference.releases knows it: one row per source_id, schedule_id and version of what was
--- said, in force in [observed_at, known_to). Documents of central banks say of a meeting that it took place; minutes are dated by the meeting.
--- due_at: from when on it can be out, the start of the day where no hour is known; due_date: that day on the publisher's clock. The prints of a
--- real-time archive say that a release took place.
+-- Schedules of sources, for releases in reference.releases: one row per source_id, schedule_id and version of a
+-- statement, in force in [observed_at, known_to). Documents of central banks prove that a meeting took place; minutes
+-- have the date of the meeting. due_at: the earliest time of the release, or the start of the day without an hour.
+-- due_date: that day in the publisher's time zone. Prints of a real-time archive prove that a release took place.
 with
 
 codes as (
@@ -73,7 +73,7 @@ named as (
     inner join codes on codes.named.source_id = stated.source_id and codes.named.code = stated.release_code
 ),
 
--- A statement that replaces an earlier one, but is dated before it, is known from its retrieval.
+-- A statement that replaces a later-dated one is known from its retrieval.
 dated as (
     select
         * exclude (observed_at, observed_before, release_code),
@@ -93,8 +93,8 @@ placed as (
     qualify observed_at is distinct from known_to
 )
 
--- A print tells the day of a release that no schedule is known to tell of that period or within a week: an archive may take a number over some days
--- later.
+-- A print gives the day of a release, unless a schedule gives one for that period or within a week: an archive may take
+-- a number over some days later.
 select * exclude (is_of_print)
 from placed
 where

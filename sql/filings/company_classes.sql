@@ -1,6 +1,7 @@
--- How a filer is classified, as known over time: one row per cik and known_from of another SIC code or description; [known_from, known_to) is the
--- interval in which it held. EDGAR states the code as of the retrieval alone, so earlier there is none. sector: the SIC division; industry:
--- EDGAR's description of the code. is_financial: banks, brokers and insurers, to which enterprise value, sales and cash flow do not apply.
+-- The classification of filers over time: one row per cik and change of SIC code or description; in force during
+-- [known_from, known_to). EDGAR gives only the code at the retrieval, so there is none before it. sector: the SIC
+-- division. industry: EDGAR's description of the code. is_financial: banks, brokers and insurers, for which enterprise
+-- value, sales and cash flow are not meaningful.
 with
 
 described as (

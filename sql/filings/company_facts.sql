@@ -1,11 +1,13 @@
--- XBRL facts as filings state them, with the time at which each became known. One row per cik, taxonomy, concept, unit, period_start, period_end and
--- accession_number, and per other value that a later payload gave for those. accepted_at is null where nothing lists the filing.
--- A filing is known from its dissemination: its acceptance, or 06:00 New York time of the day it was filed where it was sent after 17:30 of the day
--- before; without an acceptance, from the end of the day it was filed; never later than the payload that holds it was
--- retrieved. The acceptance is a property of the filing, not news: once a submissions file states it, it holds for all cutoffs, and only answers as
--- of a moment between it and the end of that day change when that file comes in. That is never too early, as the filing was public then, and
--- the same lake says the same whichever of its files came first.
--- A value that differs from the one first retrieved for the same filing is known from its own retrieval, so that it cannot reach back.
+-- XBRL facts of filings, with the time at which each became known. One row per cik, taxonomy, concept, unit,
+-- period_start, period_end and accession_number, and per other value for these in a later payload. accepted_at is null
+-- if no list has the filing.
+-- A filing is known from its dissemination: its acceptance, or 06:00 New York time of the day it was filed if it was
+-- sent after 17:30 of the day before; without an acceptance, from the end of the day it was filed; never later than the
+-- retrieval of its payload.
+-- The acceptance is a property of the filing, not news. Once a submissions file has it, it applies to all cutoffs, and
+-- only answers as of a moment between it and the end of that day change. That is never too early, because the filing
+-- was public then, and the result does not depend on the order of files. A value that differs from the one first
+-- retrieved for the same filing is known from its own retrieval, so that it cannot reach back.
 with
 
 accepted as (
@@ -15,11 +17,11 @@ accepted as (
     group by all
 ),
 
--- A fact whose label or frame alone changed says nothing new; one that returns to an earlier value does.
+-- A fact with only a new label or frame is not new. A fact that returns to an earlier value is.
 stated as (
     select *
     from (
-        -- A payload that a later version of the reader read otherwise says what it read last.
+        -- If a later version of the reader reads a payload differently, its reading counts.
         select facts.*
         from lake.facts as facts
         left join series.arrivals using (run_id)

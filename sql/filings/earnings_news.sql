@@ -1,6 +1,7 @@
--- Current reports (8-K) with earnings (item 2.02), and the quarter that each is about: the newest one that ended before the report, by the fiscal
--- year known when the report was. One row per cik and accession_number; none if no end of a fiscal year was known then. quarter_end is counted from
--- that end in whole months, so a year of 52 or 53 weeks ends some days beside it. An amendment is about the quarter before its date of report.
+-- Current reports (8-K) with earnings (item 2.02), and the quarter of each: the newest one that ended before the
+-- report, by the fiscal year known at the time of the report. One row per cik and accession_number; none if no end of a
+-- fiscal year was known then. quarter_end is counted from that end in whole months, so a year of 52 or 53 weeks ends
+-- some days away from it. An amendment belongs to the quarter before its date of report.
 with
 
 reports as (
@@ -14,7 +15,7 @@ reports as (
     order by cik, accession_number, version_no, source_id, record_hash
 ),
 
--- Later files repeat what is known; a row that says nothing new needs no place here.
+-- Later files repeat known facts. Drop the rows without news.
 learned as (
     select
         cik,
@@ -36,7 +37,7 @@ anchored as (
     asof inner join learned on learned.cik = reports.cik and learned.known_from <= reports.known_at
 ),
 
--- Quarters after that end, or before it: one that ends on the day of the report or later is not over.
+-- Quarters after that end, or before it. A quarter that ends on the day of the report or later is not over.
 quarters as (
     select
         *,

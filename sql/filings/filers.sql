@@ -1,6 +1,6 @@
--- One row per company that filed or is listed, and since when anything of it has been known. Its names, tickers, class, the end of its fiscal year
--- and the currency it reports in change with time: see filer_names, ticker_holders, filer_descriptions, company_classes, fiscal_year_ends and
--- reporting_currencies.
+-- One row per company that filed or is listed, with the time from which anything of it was known. Names, tickers,
+-- class, fiscal year end and reporting currency change over time: see filer_names, ticker_holders, filer_descriptions,
+-- company_classes, fiscal_year_ends and reporting_currencies.
 with
 
 described as (

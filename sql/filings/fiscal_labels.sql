@@ -1,9 +1,10 @@
--- The place of each end of a period in the fiscal years, as known over time. One row per cik, period_end and known_from of another place: what was
--- learned later relabels only answers as of later.
--- year_end: the first end of a fiscal year on or after the period, by the annual reports known then. Where the next known one is more than a year
--- away, or all known ones lie before, it is counted from there in whole years. Before the first annual report: by the submissions file since its
--- retrieval, else by the year to date of the newest interim report. A 52/53-week year may end some days beside its nominal end: half a month of
--- tolerance. fiscal_year: an end from 1 to 7 January is of the year before.
+-- The place of each end of a period in the fiscal years, as known over time. One row per cik, period_end and change of
+-- its place. Later knowledge relabels only later answers.
+-- year_end: the first end of a fiscal year on or after the period, by the annual reports known then. If the next known
+-- one is more than a year away, or all known ones are earlier, it is counted from there in whole years. Before the
+-- first annual report: by the submissions file from its retrieval on, else by the year to date of the newest interim
+-- report. A 52/53-week year may end some days from its nominal end, so half a month is tolerated. fiscal_year: an end
+-- from 1 to 7 January belongs to the year before.
 with
 
 ends as (

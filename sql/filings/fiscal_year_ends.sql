@@ -1,7 +1,8 @@
--- Ends of fiscal years, as the annual reports on them state them: the end of the period that the report is on. One row per cik and year_end, known
--- from the first report on it. The period of a report is the one that EDGAR lists, else that of its newest revenue, result or cash flow of a year.
--- A report on the time between two fiscal years (10-KT) may be of any length. Without such figures the day of the balance sheet counts. A trailing
--- year in a note is no line of a statement, so it does not count.
+-- Ends of fiscal years from annual reports: the end of the report's period. One row per cik and year_end, known from
+-- the first report on it. The period of a report is the one that EDGAR lists, else that of its newest revenue, result
+-- or cash flow of a year. A report on the time between two fiscal years (10-KT) may have any length. Without such
+-- figures, the day of the balance sheet counts. A trailing year in a note is not a statement line, so it does not
+-- count.
 with
 
 stated as (
@@ -28,7 +29,7 @@ listed as (
 
 select
     cik,
-    -- EDGAR may list the last day of the month of a year that ends some days beside it.
+    -- If a year ends some days from the end of a month, EDGAR may list the month's last day.
     if(abs(stated.period_end - listed.period_end) <= 15, stated.period_end, coalesce(listed.period_end, stated.period_end)) as year_end,
     min(least(stated.known_from, listed.known_from)) as known_from,
 from stated

@@ -1,5 +1,6 @@
--- What is learned of the ends of a filer's fiscal years, and when. One row per cik, known_from and thing learned: year_end by an annual report,
--- listed_end by the submissions file since its retrieval, interim_end by the year to date of an interim report.
+-- Knowledge of the ends of a filer's fiscal years over time. One row per cik, known_from and fact: year_end from an
+-- annual report, listed_end from the submissions file at its retrieval, interim_end from the year to date of an interim
+-- report.
 select cik, known_from, year_end, null::date as listed_end, null::date as interim_end
 from filings.fiscal_year_ends
 where is_in_part(cik)

@@ -1,5 +1,6 @@
--- Filings, each from one way of listing it: what submissions files list is not taken from the quarterly data sets too, which have fewer of its
--- properties and its acceptance to the minute. One row per filer, accession_number and statement of it.
+-- Filings, each from one list. A filing in submissions files is not taken from the quarterly data sets too, because
+-- these have fewer properties, and its acceptance only to the minute. One row per filer, accession_number and statement
+-- of it.
 select *
 from lake.filings
 where

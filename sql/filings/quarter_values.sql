@@ -1,6 +1,6 @@
--- The amount of money of each quarter over time: as filings state it, else as it follows from longer periods. One row per cik, statement_type, key,
--- period_start, period_end and change; [observed_at, known_to) is the interval in which it held. Once a filing has stated a quarter, what would
--- follow for it counts no more.
+-- The amount of money of each quarter over time: as stated by filings, else computed from longer periods. One row per
+-- cik, statement_type, key, period_start, period_end and change; in force during [observed_at, known_to). Once a filing
+-- has stated a quarter, computed values no longer count.
 with
 
 reported as (

@@ -1,7 +1,7 @@
--- Parts of fiscal years that were recast to the scope that the annual report on the year had already, unlike the interim reports before it: a
--- business sold late in the year. Shown by revenue: the annual report recast the year before by the same share as later comparatives recast the part,
--- so that the rest of the year differs by no more than half a percent of it. One row per cik, part_end and interval [observed_at, known_to) in which
--- that was so.
+-- Parts of fiscal years that were recast later, while the annual report on the year already had the new scope and the
+-- interim reports before it had not: a business sold late in the year. Revenue shows it: the annual report recast the
+-- year before by the same share as later comparatives recast the part, so that the rest of the year differs by half a
+-- percent at most. One row per cik, part_end and interval [observed_at, known_to) in which that held.
 with
 
 revenues as (

@@ -1,5 +1,6 @@
--- The currency that a company reports in, as known over time: that of most facts of its newest annual report, and before the first one of its newest
--- interim report. One row per cik and known_from of another currency. A convenience translation of the newest year has fewer facts.
+-- A company's reporting currency over time: that of most facts of its newest annual report, and before the first one,
+-- of its newest interim report. One row per cik and change of currency. A convenience translation of the newest year
+-- has fewer facts.
 with
 
 filed as (

@@ -1,8 +1,9 @@
--- What filings state of each amount over a period, by how many years after the period they do: one row per cik, statement_type, key, period_start,
--- period_end, change and scope, known from the first filing that stated it in that scope. scope: as `recast`, or (is_repeat) the years after which
--- other filings said the same again. A figure that was first known as a comparative, as those of a filer's first year are, is of scope 0 too where
--- others are parts of it (is_whole_only). changed_at: when the change became known. family: figures of one family are of one concept, revenue and its
--- cost of any of theirs.
+-- The amounts that filings state for a period, by how many years after the period they do so. One row per cik,
+-- statement_type, key, period_start, period_end, change and scope, known from the first filing with that scope. scope:
+-- as `recast`, or (is_repeat) the years after which other filings repeated it. A figure that was first known as a
+-- comparative, such as those of a filer's first year, also has scope 0 if others are parts of it (is_whole_only).
+-- changed_at: the time at which the change became known. family: figures of one family share a concept; revenue and its
+-- cost share any of theirs.
 with
 
 figures as (

@@ -1,5 +1,5 @@
--- Filings as they are listed, and what is said otherwise of them later: one row per filer, accession_number and statement of it. version_at: since
--- when it is known; what is said otherwise of a filing later is known from its retrieval.
+-- Filings as listed, and later changes of their entries: one row per filer, accession_number and statement of it.
+-- version_at: the time from which it is known. A later change is known from its retrieval.
 select
     *,
     row_number() over (partition by source_id, cik, accession_number order by retrieved_at, observed_at, record_hash) as version_no,

@@ -1,7 +1,7 @@
--- The figures of statements as each filing brought them: what it states, and what follows from it. One row per cik, accession_number, observed_at,
--- statement_type, period_type, period_start, period_end and key. What is stated for a period is never replaced by what would follow, and twelve
--- months that contradict their quarters are left out. Gross profit that no filing tags is revenue less its cost, where one filing has both.
--- derivation: `none` of what is stated.
+-- The figures of statements in each filing: those stated, and those computed from them. One row per cik,
+-- accession_number, observed_at, statement_type, period_type, period_start, period_end and key. A computed figure never
+-- replaces a stated one, and twelve months that contradict their quarters are left out. If no filing tags gross profit,
+-- it is revenue less its cost, if one filing has both. derivation: `none` for stated figures.
 with
 
 reported as (

@@ -1,5 +1,5 @@
--- Which concepts of us-gaap and ifrs-full state which line of which statement, in order of preference; for revenue the largest of a period is the
--- total.
+-- The concepts of us-gaap and ifrs-full for each line of a statement, in order of preference. For revenue, the largest
+-- of a period is the total.
 select
     statement_type,
     position,

@@ -1,10 +1,13 @@
--- Amounts that no filing states but that follow from what filings state: quarters from longer periods, and trailing twelve months. One row per cik,
--- statement_type, key, period_type, period_start, period_end, derivation and set of inputs that held together; known from the latest of them.
---   ttm_roll         year + year to date − year to date a year ago; of a year's end `none`: the year itself
--- and those of subtracted_quarters, fy_minus_3q where the nine months are not known. rolled: the year, the year to date and that of a year ago, each
--- with what comparatives added to it, amounts a share in the shares of newest_basis. Of shares and amounts a share only the year itself is told, and
--- twelve months of diluted earnings, each input restated for splits since its filing. Inputs are stated in one unit and by one concept; revenue and
--- its cost are the same total under each of their concepts. What is rolled is checked, see trailing_reconciliations.
+-- Amounts that no filing states but that follow from stated ones: quarters from longer periods, and trailing twelve
+-- months. One row per cik, statement_type, key, period_type, period_start, period_end, derivation and set of inputs
+-- that held together; known from the latest of them.
+-- ttm_roll: year + year to date − year to date a year ago. At a year's end `none`: the year itself.
+-- subtracted_quarters gives the quarters; fy_minus_3q applies if the nine months are not known.
+-- rolled: the year, the year to date and that of a year ago, each with the amount that comparatives added to it;
+-- amounts per share in the shares of newest_basis. For shares and amounts per share there is only the year itself, and
+-- twelve months of diluted earnings, each input restated for splits since its filing.
+-- Inputs have one unit and one concept; revenue and its cost are the same total under each of their concepts. Rolled
+-- amounts are checked, see trailing_reconciliations.
 with
 
 figures as (
@@ -30,7 +33,7 @@ rolls as (
         if(
             year.kind = 'money',
             year.value + now.value - before.value,
-            -- Without the noise of binary fractions: 7.46 + 2.84 - 2.4 is 7.9.
+            -- Rounds off the noise of binary fractions: 7.46 + 2.84 - 2.4 is 7.9.
             round(
                 (year.value * year.share_basis + now.value * now.share_basis - before.value * before.share_basis)
                 / list_sort(list_transform([year, now, before], lambda input: { filed: input.filed, basis: input.share_basis }))[-1].basis,
@@ -48,7 +51,7 @@ rolls as (
         year.span = 'year'
         and (year.kind = 'money' or year.key = 'epsDiluted')
         and before.span != 'year'
-        -- A year of 53 weeks shifts the same quarter by one.
+        -- A year of 53 weeks shifts the same quarter by one week.
         and abs((now.period_end - now.period_start) - (before.period_end - before.period_start)) <= 10
 ),
 
@@ -65,7 +68,7 @@ derived as (
         from rolls
     )
     where observed_at < known_to
-    -- Of several scopes that its inputs share, the one known first.
+    -- If its inputs share several scopes, the one known first.
     qualify row_number() over (
         partition by
             cik, statement_type, key, period_type, period_start, period_end, derivation,

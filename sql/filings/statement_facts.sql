@@ -1,7 +1,8 @@
--- The facts of annual and quarterly reports that state a line of a statement, as each filing reported them. Grain: cik, accession_number,
--- observed_at (one, but for facts that were later stated otherwise), statement_type, period_start, period_end, key. The reporting currency of a
--- filing is the one most of its facts are in, dollars last among equals: a translation for convenience is into them. So is its
--- taxonomy. share_basis: of counts and amounts a share, how many shares of the first known basis one of the filing stands for.
+-- The facts of annual and quarterly reports for the lines of statements, as each filing reported them. Grain: cik,
+-- accession_number, observed_at (one, except for facts that a later payload changed), statement_type, period_start,
+-- period_end, key. The reporting currency of a filing is that of most of its facts; if several are equal, dollars come
+-- last, because convenience translations are in dollars. The taxonomy is chosen the same way. share_basis, for counts
+-- and amounts per share: how many shares of the first known basis one share of the filing equals.
 with
 
 listed as (
@@ -56,7 +57,7 @@ currencies as (
     qualify row_number() over (partition by cik, accession_number order by count(*) desc, unit = 'USD', taxonomy desc, unit) = 1
 )
 
--- A window may leave memory; distinct on would hold every column of every group in it.
+-- A window function may spill to disk. distinct on would hold every column of every group in memory.
 select
     listed.*,
     currencies.currency,

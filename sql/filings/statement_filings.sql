@@ -1,6 +1,7 @@
--- The filings that brought a statement, whole enough to hold its result, its assets or its operating cash flow, and those that state or change a
--- figure of a period that was whole before, in the same currency. One row per cik, accession_number, observed_at, statement_type, period_type,
--- period_start and period_end. corrected_at: the moment, where a later payload stated the same filing otherwise; null otherwise.
+-- The filings that brought a statement complete enough to contain its result, its assets or its operating cash flow,
+-- and those that state or change a figure of a period that was complete before, in the same currency. One row per cik,
+-- accession_number, observed_at, statement_type, period_type, period_start and period_end. corrected_at: the time at
+-- which a later payload changed the same filing; null otherwise.
 with
 
 statements as (

@@ -1,6 +1,6 @@
--- Figures of statements that contradict each other, as findings of quarantine. One row per quarantine_id: trailing twelve months that are not the sum
--- of their quarters or of inputs of different scope (left out where they were computed, kept where a filing states the year), and revenue that is not
--- its cost plus gross profit.
+-- Figures of statements that contradict each other, as findings in quarantine. One row per quarantine_id: trailing
+-- twelve months that differ from the sum of their quarters or have inputs of different scope (dropped if computed, kept
+-- if a filing states the year), and revenue that is not its cost plus gross profit.
 with
 
 twelve_months as (
@@ -28,7 +28,7 @@ twelve_months as (
         if(
             checked.is_of_one_scope,
             json_object('sumOfQuarters', checked.sum_of_quarters, 'tolerance', 0.005),
-            -- Quarters that sum to it are of the same two scopes: they are named only where they contradict it too.
+            -- Quarters that add up to it have the same two scopes. They are named only if they contradict it too.
             json_merge_patch(
                 json_object('recastBy', checked.recasts, 'tolerance', 0.005),
                 if(checked.is_near_sum, '{}'::json, json_object('sumOfQuarters', checked.sum_of_quarters))

@@ -1,10 +1,13 @@
--- What the newest filing said of each amount over a period, over time. One row per cik, statement_type, key, period_start, period_end and change of
--- value, unit or concept; [observed_at, known_to) is the interval in which it held. kind: money, shares or per_share; of these diluted earnings a
--- share alone may be summed. share_basis: how many shares of the first known basis one share of the filing stands for. `span` is the length of the
--- period: quarter, half, nine_months, year. `recast`: how many years after the period the filing reports whose comparatives gave the value, 0 for a
--- filing on the period itself: recast comparatives are often of another scope. `recast_by`: what they added to what filings on the period's own year
--- said first or last, whichever is nearer, an amount a share in its own shares, and 0 where that is rounding; null where those are not known.
--- `repeats`: of each other number of years after the period the first filing that said the same again.
+-- The amount of each period in the newest filing, over time. One row per cik, statement_type, key, period_start,
+-- period_end and change of value, unit or concept; in force during [observed_at, known_to).
+-- kind: money, shares or per_share; of these only diluted earnings per share may be summed. share_basis: how many
+-- shares of the first known basis one share of the filing equals. `span`: the length of the period: quarter, half,
+-- nine_months, year.
+-- `recast`: how many years after the period the filing reports whose comparatives gave the value, 0 for a filing on the
+-- period itself. Recast comparatives often have another scope. `recast_by`: the amount that they added to the first or
+-- last value of filings on the period's own year, whichever is nearer, per share amounts in the filing's own shares; 0
+-- if it is rounding, null if those values are not known. `repeats`: for each other number of years after the period,
+-- the first filing that repeated the value.
 with
 
 stated as (

@@ -1,9 +1,11 @@
--- Quarters that follow from longer periods, with what they follow from. Grain: that of statement_derivations and the scope of the inputs.
---   fy_minus_9m      fourth quarter = year − nine months
---   fy_minus_3q      fourth quarter = year − three quarters that follow each other
---   ytd_difference   second quarter = half − first quarter, third = nine months − half
--- Inputs are stated in one unit and by one concept. A figure that comparatives recast is only subtracted from one that was recast as late: between
--- the two scopes lies no quarter. One that was first known as a comparative goes with one that filings as late said again.
+-- Quarters computed from longer periods, with their inputs. Grain: that of statement_derivations and the scope of the
+-- inputs.
+-- fy_minus_9m: fourth quarter = year − nine months.
+-- fy_minus_3q: fourth quarter = year − three consecutive quarters.
+-- ytd_difference: second quarter = half − first quarter, third = nine months − half.
+-- Inputs have one unit and one concept. A figure that comparatives recast is only subtracted from one that was recast
+-- as late, because no quarter lies between two scopes. A figure that was first known as a comparative is combined with
+-- one that equally late filings repeated.
 with
 
 wholes as (

@@ -1,7 +1,8 @@
--- Trailing twelve months beside the sum of the four quarters that make them up, as both were known when the former became known. One row per cik,
--- statement_type, key, period_start, period_end and observed_at. sum_of_quarters is null where not all four are known. recasts: what comparatives
--- added to the inputs of what was rolled. Not reconciled: a gap of more than 0.5 percent, or inputs of different scope, which their quarters may
--- share. Quarters that are of another scope than the year say nothing of it.
+-- Trailing twelve months compared with the sum of their four quarters, both as of the time at which the former became
+-- known. One row per cik, statement_type, key, period_start, period_end and observed_at. sum_of_quarters is null if not
+-- all four are known. recasts: the amounts that comparatives added to the inputs. Not reconciled: a gap of more than
+-- 0.5 percent, or inputs of different scope, which their quarters may share. Quarters of another scope than the year
+-- prove nothing about it.
 with
 
 summed as (

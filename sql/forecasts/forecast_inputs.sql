@@ -1,11 +1,11 @@
--- What became known of each monthly, quarterly and annual macro series, period by period, in the order in which it became known. period_no numbers
--- months, quarters or years without gaps. is_level: a level or an index, not a rate, a balance or a growth rate. Grain: series_no, period_no,
--- release_no.
+-- Every vintage of the monthly, quarterly and annual macro series, period by period, in the order in which it became
+-- known. period_no numbers months, quarters or years without gaps. is_level: a level or an index, not a rate, a balance
+-- or a growth rate. Grain: series_no, period_no, release_no.
 select
     vintages.series_no,
     series.frequency,
     series.comparison_basis = 'level' and series.unit not in ('percent', 'percentage_points', 'balance') as is_level,
-    -- Rates, prices and exchange rates are not seasonally adjusted because they have no season to speak of.
+    -- Rates, prices and exchange rates are marked as unadjusted only because they have no season.
     series.seasonal_adjustment = 'nsa' as is_unadjusted,
     case series.frequency
         when 'monthly' then 12 * year(vintages.period_end) + month(vintages.period_end) - 1

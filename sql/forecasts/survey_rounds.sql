@@ -1,6 +1,7 @@
--- What surveys of forecasters expect of the periods of prints (reference.consensus): one row per indicator, entity, period and vintage of a round.
--- In [observed_at, known_to) the row was what was known of its round; published_at is when the round became known at first. None of a unit other
--- than the print's, and none of a survey that may not be passed on.
+-- Expectations of surveys of forecasters for the periods of prints (reference.consensus): one row per indicator,
+-- entity, period and vintage of a round. In [observed_at, known_to) the row was the newest of its round; published_at
+-- is the time at which the round first became known. No row if the unit differs from the print's, or if the survey is
+-- not redistributable.
 with
 
 asked as (

@@ -1,5 +1,6 @@
--- One row per comparison of two statements of one number: agrees, dated (differs, as the days on which both were made explain) or disagrees.
--- left_no: the series of the left; of facts of filings null, and subject names the filer, the concept and the unit.
+-- One row per comparison of two statements of one number: agrees, dated (differs, because the two were made on
+-- different days) or disagrees. left_no: the series of the left; null for facts of filings, and then subject names the
+-- filer, the concept and the unit.
 from reconciliations.vintage_comparisons
 union all by name
 from reconciliations.newest_comparisons

@@ -1,6 +1,7 @@
--- Numbers of the quarterly data sets of statements beside the facts of companies: one row per number of a filing, concept, unit and period of
--- which companyfacts states a fact of that filing, too. The data sets round the end of a period to the nearest end of a month and its length to
--- quarters, and give amounts a share in the currency alone: several facts may fit a number, which agrees with any of them.
+-- Numbers of the quarterly data sets of statements compared with the facts of companies: one row per number of a
+-- filing, concept, unit and period, if companyfacts has a fact of that filing too. The data sets round the end of a
+-- period to the nearest end of a month and its length to quarters, and give amounts per share only in the currency. So
+-- several facts may match a number, and it agrees with any of them.
 with
 
 pairs as (
@@ -17,7 +18,7 @@ numbers as (
         and numbers.accession_number in (select accession_number from filings.company_facts)
 ),
 
--- Half a month to either side, and a day for months of an odd number of days.
+-- Half a month to either side, plus a day for months with an odd number of days.
 fitting as (
     select
         pairs.pair,

@@ -1,5 +1,5 @@
--- Filers whose facts contradict the quarterly data sets of statements, as findings of quarantine: one row per pair and filer, a warning, which
--- withholds no value. The first one that differs is told.
+-- Filers whose facts contradict the quarterly data sets of statements, as findings in quarantine: one row per pair and
+-- filer, with the first difference. It is a warning and withholds no value.
 with
 
 disagreeing as (

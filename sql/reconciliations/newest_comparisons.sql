@@ -1,6 +1,7 @@
--- One row per pair, entity and period of which both sides have a newest value. `dated` is a difference that the days explain, of a period that is
--- still revised: one side said its value after the other's last word, or reaches to a later period, so that the answers are of two days. Where the
--- vintages of the one that spoke last reach back to that word, what it said then has to be the same.
+-- One row per pair, entity and period with a newest value on both sides. `dated` is a difference that the days explain,
+-- for a period that is still revised: one side published its value after the other's last update, or reaches to a later
+-- period, so the answers are of two days. If the later side's vintages reach back to the other's last update, its value
+-- at that time must agree.
 with
 
 compared as (
@@ -29,7 +30,7 @@ compared as (
         and lefts.period_end >= pairs.comparable_since
 ),
 
--- What the later side said at the end of the day of the other's last word, where it states its vintages.
+-- The later side's value at the end of the day of the other's last update, if it has vintages.
 contradicted as (
     select compared.pair, compared.left_no, compared.period_end
     from compared

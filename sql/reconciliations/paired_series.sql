@@ -1,6 +1,6 @@
--- One row per pair of data/reference/reconciliations.csv and entity of which both sides have a series. stated_to: up to when the publisher of a side
--- states its vintages itself, null where it states none: what a download says is known from then alone. said_at: when a side last said anything.
--- reach: the end of its newest period.
+-- One row per pair of data/reference/reconciliations.csv and entity with a series on both sides. stated_to: up to when
+-- the publisher of a side gives its own vintages; null if it gives none, because a download is known only from its
+-- retrieval. said_at: the last update of a side. reach: the end of its newest period.
 with
 
 spans as (

@@ -1,5 +1,5 @@
--- Sources that contradict each other, as findings of quarantine: one row per pair and entity, a warning, which withholds no value. period: the first
--- one in which they differ, as the first file has it that does.
+-- Sources that contradict each other, as findings in quarantine: one row per pair and entity. It is a warning and
+-- withholds no value. period: the first differing period in the first differing file.
 with
 
 disagreeing as (

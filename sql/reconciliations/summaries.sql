@@ -1,5 +1,6 @@
--- One row per pair of data/reference/reconciliations.csv, by name: how many statements were compared, and how they came out. why_not: why none was;
--- null where some were. disagreements: all of them, the oldest period first; known_on is the day of the file of the left, null of a newest value.
+-- One row per pair of data/reference/reconciliations.csv, by name: the number of comparisons and their results.
+-- why_not: the reason if nothing was compared, else null. disagreements: all of them, oldest period first. known_on is
+-- the day of the left file, null for a newest value.
 with
 
 counted as (

@@ -1,5 +1,6 @@
--- One row per pair, entity and period of a comparison of newest values: the left as the right gives it, rounded where the pair says so.
--- Means and ends of months are those of months that the left has whole: no gap of more than five days, and something said of a later month.
+-- One row per pair, entity and period of a comparison of newest values: the left converted to the quantity of the
+-- right, rounded if the pair says so. Means and ends of months use only months that the left has in full: no gap of
+-- more than five days, and data of a later month.
 with
 
 pairs as (
@@ -61,7 +62,7 @@ years as (
 
 select
     given.* exclude (value),
-    -- Half a unit upwards, as publishers round: a mean of 2.495 is a little less than that in binary.
+    -- Rounds half a unit up, as publishers do: in binary, a mean of 2.495 is slightly less.
     if(pairs.decimals is null, given.value, round(given.value + sign(given.value) * 1e-9, pairs.decimals)) as value,
 from (
     from months

@@ -1,6 +1,7 @@
--- One row per pair, entity, file of the left (known_at) and period: its value and that in force on the right when it was known. A file says what was
--- known on one day of its month: `dated` is a value that the right replaced in that month, and only after all that the file has of that month.
--- A value disagrees, too, of which the right states that it said none yet. Files after the last vintage that the right states are not compared.
+-- One row per pair, entity, file of the left (known_at) and period: its value, and the value in force on the right at
+-- that time. A file has the values known on one day of its month. `dated`: the right replaced the value in that month,
+-- and only after all other data in the file of that month. If the right states that it had no value yet, that is a
+-- disagreement too. Files after the right's last vintage are not compared.
 with
 
 pairs as (
@@ -53,7 +54,7 @@ compared as (
         rights.value as right_value,
         coalesce(greatest(said.left_ingested_at, rights.ingested_at), said.left_ingested_at) as ingested_at,
         coalesce(round(abs(said.left_value - rights.value), 9) <= said.tolerance, false) as is_equal,
-        -- Said first in the month of the file.
+        -- First published in the month of the file.
         rights.observed_at > said.month_start
         and coalesce(round(abs(said.left_value - rights.prior_value), 9) > said.tolerance, true) as is_of_month,
         rights.observed_at as right_observed_at,

@@ -1,6 +1,6 @@
--- One row per source whose two ways in differ: the one that is asked brings nothing new, and was asked a week after the other had brought a report
--- that nobody had before. brought_at: when the first of these reports came in. A way is silent since the newest content that it brought; where what
--- it is asked changes, at the turn of a quarter, the week begins anew.
+-- One row per source whose two ways in differ: the requested one brings no news, and was requested a week after the
+-- other had brought a report that nobody had before. brought_at: the arrival of the first of these reports. A way is
+-- silent since its newest content. If its request changes, at the turn of a quarter, the week starts again.
 with
 
 ways as (

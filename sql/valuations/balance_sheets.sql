@@ -1,7 +1,7 @@
--- What balance sheets state of a company, in the reporting currency of that time, as known after each filing: the newest that has its equity. One
--- row per company and known_at. Lines that exist only where there is something to state (preferred stock, noncontrolling interest, short-term
--- investments, parts of debt beside others) are 0 when absent. Preferred stock counts for a quarter more: an annual report may state it by class
--- alone (Procter & Gamble).
+-- Balance sheets of companies, in the reporting currency of that time, as known after each filing: the newest one with
+-- equity. One row per company and known_at. Lines that appear only if there is an amount (preferred stock,
+-- noncontrolling interest, short-term investments, parts of debt besides others) are 0 when absent. Preferred stock
+-- counts for one more quarter, because an annual report may state it only by class (Procter & Gamble).
 with
 
 balance_dates as (
@@ -34,7 +34,7 @@ select
     cik,
     known_at,
     balance_date,
-    -- A company may state its equity with the share of others alone (Procter & Gamble).
+    -- A company may state its equity only including the share of others (Procter & Gamble).
     coalesce(balance['equity'], balance['total_equity'] - coalesce(balance['noncontrolling'], 0)) as equity,
     equity - coalesce(balance['preferred'], 0) as common_equity,
     coalesce(balance['preferred'], 0) as preferred,
@@ -44,7 +44,7 @@ select
         coalesce(balance['current_part_of_debt'], 0) + coalesce(balance['short_term_borrowings'], balance['commercial_paper'], 0)
     ) as debt_due,
     coalesce(balance['finance_leases_noncurrent'], 0) + coalesce(balance['finance_leases_current'], 0) as finance_leases,
-    -- The last is of companies that state long-term debt and finance leases in one sum (Kimberly-Clark).
+    -- The last one is for companies that state long-term debt and finance leases in one sum (Kimberly-Clark).
     coalesce(
         balance['noncurrent_debt'] + debt_due + finance_leases,
         balance['long_term_debt'] + coalesce(balance['short_term_borrowings'], 0) + finance_leases,

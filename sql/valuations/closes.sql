@@ -1,6 +1,7 @@
--- Closing prices in dollars of the class that the multiples of a filer use, in each vintage, with what the price is of. One row per input series,
--- period and vintage. shares_a_unit: how many counted shares stand behind a quoted unit; is_unit_stated: whether share_classes.csv says so.
--- day_basis: of the shares of that day. next_at: when the next price became known.
+-- Closing prices in dollars of the class that a filer's multiples use, in each vintage, with their unit. One row per
+-- input series, period and vintage. shares_a_unit: counted shares per quoted unit. is_unit_stated: true if
+-- share_classes.csv gives it. day_basis: in the shares of that day. next_at: the time at which the next price became
+-- known.
 with
 
 prices as (
@@ -28,7 +29,7 @@ prices as (
 select
     prices.* exclude (is_main_series),
     coalesce(day.basis, 1) as day_basis,
-    -- What the price is of: the counted share is `shares_a_unit` of a quoted unit.
+    -- The unit of the price: a quoted unit equals `shares_a_unit` counted shares.
     coalesce(units.shares / units.units, 1) as shares_a_unit,
     units.shares is not null as is_unit_stated,
 from prices

@@ -1,6 +1,6 @@
--- What the multiples and scores are made of, in the reporting currency of that time, as known after each filing. One row per company and known_at,
--- valid until known_to. Flows are trailing twelve months that end with window_end, balances those of balance_date; what is not known for these is
--- null.
+-- The inputs of multiples and scores, in the reporting currency of that time, as known after each filing. One row per
+-- company and known_at, valid until known_to. Flows are trailing twelve months that end with window_end, balances those
+-- of balance_date; null if not known for these.
 with
 
 windows as (

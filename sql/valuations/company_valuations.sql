@@ -1,5 +1,5 @@
--- Valuations with their multiples side by side, why each that is null is so, and whether the licence of the price allows to pass them on. One row per
--- company, known_at and price_source.
+-- Valuations with their multiples as columns, the reason for each null one, and the right to redistribute them by the
+-- licence of the price. One row per company, known_at and price_source.
 select
     valuations.cik,
     valuations.entity_id,

@@ -1,5 +1,6 @@
--- How many US dollars a unit of a currency is worth, by the ECB's reference rates of a day. One row per currency other than the dollar and day, known
--- once both rates are: that of the dollar and that of the currency, of which the euro has none.
+-- US dollars per unit of a currency, from the ECB's reference rates of a day. One row per currency other than the
+-- dollar and day, known once both rates are known: that of the dollar and that of the currency. The euro needs only the
+-- first.
 with
 
 rates as (

@@ -1,8 +1,9 @@
--- The amounts that a trailing multiple may be of, by the names that derived_indicators.csv uses, as the newest filings known on the day of the price
--- state them, and the statement parts that each is made of, beside price and shares. Grain: that of valuations.stated_valuations.
+-- The possible amounts of trailing multiples by their names in derived_indicators.csv, from the newest filings known on
+-- the day of the price, and the statement parts of each besides price and shares. Grain: that of
+-- valuations.stated_valuations.
 select
     *,
-    -- Without diluted earnings a share, market capitalisation over earnings.
+    -- Without diluted earnings per share: market capitalisation over earnings.
     eps is null and not map_contains(contradictions, 'eps_diluted') as is_without_eps,
     map {
         'price': if(is_without_eps, market_cap, close / shares_a_unit),

@@ -1,5 +1,5 @@
--- Which concepts state what the valuation multiples are made of. Grain: metric, taxonomy, concept. `rank`: order of preference among synonyms.
--- kind: flow (a duration, in money), per_share, instant (a balance), share_count.
+-- The concepts for the inputs of valuation multiples. Grain: metric, taxonomy, concept. `rank`: order of preference
+-- among synonyms. kind: flow (a duration, in money), per_share, instant (a balance), share_count.
 select
     metric,
     case

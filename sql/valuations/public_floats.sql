@@ -1,5 +1,5 @@
--- The market value of the shares that others than insiders hold, as annual reports say it of the middle of their year: the newest one that was known.
--- One row per cik and known_at.
+-- The market value of the shares that non-insiders hold, as annual reports state it for the middle of their year: the
+-- newest one known. One row per cik and known_at.
 select distinct on (cik, known_at)
     cik,
     known_at,

@@ -1,7 +1,6 @@
--- What company scores are ranked by, as far as it comes from statements. One row per company and known_at, the acceptance of a filing. More is better
--- in each:
--- accruals and net debt stand with their sign turned. null where a part is missing, the ratio says nothing (denominators that are not positive) or
--- earnings a share lie on either side of a split that is not listed.
+-- The inputs of company scores from statements. One row per company and known_at, the acceptance of a filing. More is
+-- better in each: accruals and net debt have their sign reversed. null if a part is missing, if the ratio is not
+-- meaningful (its denominator is not positive), or if earnings per share lie on both sides of an unlisted split.
 select
     cik,
     known_at,

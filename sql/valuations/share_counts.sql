@@ -1,8 +1,10 @@
--- The number of shares outstanding as known after each filing, on the basis of that day, by three witnesses: the cover page, the balance sheet, and
--- net income over diluted earnings a share of the newest period (the weighted average if earnings are below 5 cents a share). Two agree within a
--- factor of 1.5. Of those that agree with another, the first counts, and of the third witness the weighted average. One alone is taken; of several of
--- which none agrees none is: shares is null and is_uncertain. One that stands alone beside others that agree is refused. A count older than 120 days
--- beside newer ones is no witness. One row per company and known_at.
+-- The number of shares outstanding as known after each filing, on the basis of that day, from three witnesses: the
+-- cover page, the balance sheet, and net income over diluted earnings per share of the newest period (the weighted
+-- average if earnings are below 5 cents per share).
+-- Two witnesses agree within a factor of 1.5. Of those that agree with another, the first counts; for the third
+-- witness, the weighted average counts. A single witness is accepted. If there are several and none agree, shares is
+-- null and is_uncertain is true. One that disagrees with two that agree is refused. A count older than 120 days is
+-- ignored if there are newer ones. One row per company and known_at.
 with
 
 counts as (

@@ -1,4 +1,5 @@
--- Share counts that two other witnesses contradict, as findings of quarantine: one row per quarantine_id, from the first filing after which they did.
+-- Share counts that two other witnesses contradict, as findings in quarantine: one row per quarantine_id, from the
+-- first filing after which they did.
 with
 
 refused as (

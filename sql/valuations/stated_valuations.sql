@@ -1,8 +1,8 @@
--- Valuations with what contradicts them: price, share count and earnings a share may lie on either side of a split that no reference lists. Grain:
--- input_series_no, period_end, observed_at. A valuation is stated again when such a split comes to light after it, when that is refuted, and when the
--- first known industry of a company contradicts what its balance sheet said of it. unlisted_split: the split in
--- doubt for everything that a share count is part of, eps_in_doubt and growth_in_doubt for earnings a share and their growth; null where there is
--- none.
+-- Valuations with possible contradictions: price, share count and earnings per share may lie on different sides of an
+-- unlisted split. Grain: input_series_no, period_end, observed_at. A valuation is stated again when such a split is
+-- found later, when that is refuted, and when a company's first known industry contradicts its balance sheet.
+-- unlisted_split: the suspected split for all amounts with a share count; eps_in_doubt and growth_in_doubt: for
+-- earnings per share and their growth; null if there is none.
 with
 
 successive as (
@@ -39,7 +39,7 @@ doubts as (
         greatest(successive.observed_at, splits.known_at) as doubted_from,
         coalesce(refutation.known_at, timestamptz 'infinity') as doubted_to,
         next_at,
-        -- Sound: both from before it, with a close that no one can have adjusted; or both from after it.
+        -- Consistent: both from before the split, with a close that cannot be adjusted yet, or both from after it.
         not(
             (period_end <= not_before and price_retrieved_at <= adjusted_from and successive.known_at < splits.known_at)
             or (period_end >= by_date and successive.known_at >= splits.known_at)

@@ -1,13 +1,14 @@
--- The facts that the multiples are made of, as they stood after each filing. One row per company, known_at (the acceptance of a filing with such
--- facts), metric, concept and period, over the four years before; of a period the latest accepted filing counts, and only facts in the reporting
--- currency of that moment do. Amounts a share and share counts are
--- restated for the splits between `basis_date` and known_at: the filing's own day, for a count on a cover page the day that it names.
--- concept `any` is the metric from whichever synonym the filing states it by: the largest of them for revenue, where it is the consolidated total,
--- else the first. recast_by: what reports on later fiscal years added to what those on its own said first or last, whichever is nearer, 0 where that
--- is rounding; null where those are not known.
+-- The facts behind the multiples as of each filing. One row per company, known_at (the acceptance of a filing with such
+-- facts), metric, concept and period, over the four years before. For a period, the latest accepted filing counts, and
+-- only facts in the reporting currency of that moment.
+-- Amounts per share and share counts are restated for the splits between `basis_date` and known_at. basis_date is the
+-- filing's own day, or for a count on a cover page the day that it names. concept `any` is the metric from any synonym
+-- that the filing uses: for revenue the largest, which is the consolidated total, else the first.
+-- recast_by: the amount that reports on later fiscal years added to the first or last value in reports on its own year,
+-- whichever is nearer; 0 if it is rounding, null if those values are not known.
 with
 
--- What a filing reports by, and in which currency.
+-- The taxonomy and currency of a filing.
 reported_in as (
     select distinct cik, accession_number, taxonomy, currency from filings.statement_facts
     where is_in_part(cik)
@@ -49,7 +50,7 @@ stated as (
         and (facts.period_start is null or facts.period_end - facts.period_start between 70 and 420)
 ),
 
--- On the first known basis of shares, so that what one filing said compares to what another did.
+-- On the first known basis of shares, so that filings are comparable.
 based as (
     select
         stated.* exclude (stated_value, basis_date),

@@ -1,5 +1,5 @@
--- Trailing twelve months of the multiples that contradict themselves, as findings of quarantine: those of which statement_findings says nothing. One
--- row per quarantine_id, from the first filing after which they did.
+-- Trailing twelve months of the multiples that contradict themselves, as findings in quarantine, without those of
+-- statement_findings. One row per quarantine_id, from the first filing after which they did.
 with
 
 contradicted as (

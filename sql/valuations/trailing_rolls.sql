@@ -1,8 +1,8 @@
--- Trailing twelve months of each flow and of diluted earnings a share as they add up, as known after each filing. One row per company, known_at,
--- metric and lag:
--- lag 0 ends with the newest period known, lag 1 a year before. The fiscal year where it ends there, else fiscal year + year to date - year
--- to date a year ago. Of synonyms the one whose window ends latest, then the first. No row where a part is missing. A 52/53-week year shifts ends by
--- some days: ten of tolerance. since: day of the oldest filing behind it.
+-- Sums of trailing twelve months for each flow and for diluted earnings per share, as known after each filing. One row
+-- per company, known_at, metric and lag: lag 0 ends with the newest period known, lag 1 a year before. It is the fiscal
+-- year if that ends there, else fiscal year + year to date - year to date a year ago. Of synonyms, the one whose window
+-- ends latest, then the first. No row if a part is missing. A 52/53-week year shifts ends by some days, so ten days are
+-- tolerated. since: day of the oldest filing in it.
 with
 
 durations as (
@@ -18,7 +18,7 @@ targets as (
         group by all
     ), (values (0), (1)
     ) as lags (lag)
-    -- Revenue is the consolidated total, whichever tag carries it.
+    -- Revenue is the consolidated total under any tag.
     where metric != 'revenue' or concept = 'any'
 ),
 
@@ -92,7 +92,7 @@ parts as (
         )
 ),
 
--- Two periods within the tolerance: the one that ends later.
+-- Of two periods within the tolerance, the one that ends later.
 chosen as (
     select *
     from parts

@@ -1,7 +1,8 @@
--- Trailing twelve months of each flow and of diluted earnings a share, as known after each filing, and whether they hold. Grain: that of
--- trailing_rolls. contradiction: why what was rolled is no twelve months of anything. scope_changed: comparatives recast part of its inputs;
--- quarters_disagree: the four quarters, where all are known in the scope of the year, sum to something else by more than 0.5 percent (not asked of
--- amounts a share, which are rounded). Else null, and for a fiscal year as it was filed.
+-- Trailing twelve months of each flow and of diluted earnings per share, as known after each filing, with a check.
+-- Grain: that of trailing_rolls. contradiction: the reason why the rolled sum is not a true twelve months.
+-- scope_changed: comparatives recast part of its inputs. quarters_disagree: the four quarters, if all are known in the
+-- scope of the year, sum to something else by more than 0.5 percent (not checked for amounts per share, which are
+-- rounded). Otherwise null, also for a fiscal year as filed.
 with
 
 quartered as (
@@ -49,7 +50,7 @@ select
     if(derivation = 'fiscal_year', null, { year: parts[2].recast_by, yearToDate: parts[1].recast_by, yearAgo: parts[3].recast_by }) as recasts,
     case
         when derivation = 'fiscal_year' then null
-        -- Of a roll the parts are, by name: to_date, year, year_ago.
+        -- The parts of a roll, in alphabetical order of name: to_date, year, year_ago.
         when not is_of_one_scope(parts[2], parts[1], parts[3], is_year_of_later_scope) then 'scope_changed'
         when not is_year_of_later_scope and abs(value - sum_of_quarters) > 0.005 * greatest(abs(value), abs(sum_of_quarters)) then 'quarters_disagree'
     end as contradiction,

@@ -1,10 +1,14 @@
--- The trailing multiples of every valuation, as reference.derived_indicators lists them: one amount over another. Grain: slug x entity x period x
--- observed_at. value is null with its reason where a part is missing (insufficient_data), the denominator of a ratio is not positive
--- (not_meaningful), the newest figures are older than 185 days (stale_fundamentals), the witnesses of the share count contradict each other
--- (share_count_uncertain), statements are in another currency and no rate is known (no_exchange_rate), price, shares and earnings a share may lie
--- on either side of a split that is not listed (unlisted_split), nobody says what the price is of and the market value cannot be true
--- (unit_of_quote_unknown), or the multiple says nothing of banks and insurers (not_applicable). A part that
--- contradicts itself is missing, and metadata says why.
+-- The trailing multiples of every valuation, as in reference.derived_indicators: one amount over another. Grain: slug x
+-- entity x period x observed_at. A null value has one of these reasons:
+-- insufficient_data: a part is missing.
+-- not_meaningful: the denominator of a ratio is not positive.
+-- stale_fundamentals: the newest figures are older than 185 days.
+-- share_count_uncertain: the witnesses of the share count contradict each other.
+-- no_exchange_rate: statements are in another currency and no rate is known.
+-- unlisted_split: price, shares and earnings per share may lie on different sides of an unlisted split.
+-- unit_of_quote_unknown: the unit of the price is not known, and the market value cannot be true.
+-- not_applicable: the multiple is not meaningful for banks and insurers.
+-- A part that contradicts itself counts as missing, with the reason in metadata.
 with
 
 catalogue as (
@@ -22,7 +26,7 @@ listed as (
         if(map_contains(parts_of, over_name), parts_of[over_name], error(slug || ' is of an amount without its parts: ' || over_name))
         || if(map_contains(parts_of, under_name), parts_of[under_name], error(slug || ' is of an amount without its parts: ' || under_name))
             as parts,
-        -- Enterprise value, sales and cash flows say nothing of banks and insurers.
+        -- Enterprise value, sales and cash flows are not meaningful for banks and insurers.
         len(list_intersect([over_name, under_name], ['enterprise_value', 'revenue', 'operating_cash_flow', 'free_cash_flow'])) > 0 as spares_banks,
         under_name = 'earnings_growth' as is_of_growth,
         'earnings_per_share' in (over_name, under_name) and not is_without_eps as is_of_eps,

@@ -1,10 +1,12 @@
--- A company at a price and the fundamentals of the moment. One row per closing price and filing in force while that price was the newest: at the
--- close, and again when a filing is accepted before the next close; known_at is the later of both. close: the price of that day as traded, so
--- that shares and earnings a share count on the same basis. Nothing is valued before the first filing. is_financial: by the industry known then;
--- before one is known, by the balance sheet, as EDGAR's code is known from its retrieval alone: null where it is uncertain does less harm than a
--- number that says nothing. is_unit_unknown: nobody says what the price is of, and the market value is more than three times off from the public
--- float of the newest annual report or, without one, beyond all that statements bear. Statements in another currency than the price are converted;
--- exchange_rate is null where no rate is known.
+-- A company at a price with the fundamentals of the moment. One row per closing price and filing in force while that
+-- price was the newest: at the close, and again when a filing is accepted before the next close. known_at is the later
+-- of both. close: the price of that day as traded, so that shares and earnings per share have the same basis. There is
+-- no valuation before the first filing.
+-- is_financial: by the industry known then, and before that by the balance sheet, because EDGAR's code is known only
+-- from its retrieval. If uncertain, null does less harm than a number without meaning.
+-- is_unit_unknown: the unit of the price is not known, and the market value is more than three times off from the
+-- public float of the newest annual report or, without one, implausible by all statements. Statements in another
+-- currency than the price are converted; exchange_rate is null if no rate is known.
 with
 
 first_closes as (
@@ -12,7 +14,7 @@ first_closes as (
     order by cik, period_end, observed_at
 ),
 
--- Beside the close of that day, or of up to ten days before.
+-- With the close of that day, or of up to ten days before.
 priced_floats as (
     select
         floats.*,
@@ -56,7 +58,8 @@ paired as (
     where closes.value > 0
 ),
 
--- The fixing of the price's day as known then, or the newest of the four days before: the ECB keeps holidays of its own.
+-- The rate of the price's day as known then, or the newest of the four days before, because the ECB has its own
+-- holidays.
 fixed as (
     select
         paired.*,
@@ -109,7 +112,7 @@ valued as (
         converted.shares * split_factor as shares,
         converted.eps / split_factor as eps,
         converted.eps_year_ago / split_factor as eps_year_ago,
-        -- In cents: the product of two floats has noise behind them.
+        -- In cents: the product of two floats has noise after them.
         round(converted.close / converted.shares_a_unit * converted.shares * split_factor, 2) as market_cap,
         market_cap + debt + preferred + noncontrolling - cash as enterprise_value,
         converted.observed_at::date - window_end > 185 as is_stale,
@@ -118,7 +121,7 @@ valued as (
     asof left join filings.company_classes as classes on classes.cik = converted.cik and classes.known_from <= converted.observed_at
 ),
 
--- A float of more than 640 days ago is of a report that another should have followed.
+-- After more than 640 days, another report should have followed, so the float does not count.
 witnessed as (
     select
         valued.*,
@@ -142,7 +145,7 @@ select
     case
         when is_unit_stated then false
         when times_float is not null then times_float not between 1 / 3 and 3
-        -- Without a float, by what the statements can bear: earnings, sales and equity are all far off, and on one side.
+        -- Without a float, by plausibility: earnings, sales and equity are all far off, in the same direction.
         else coalesce(
             earnings > 0 and revenue > 0 and common_equity > 0
             and (
