@@ -10,7 +10,7 @@ export class ClockError extends Error {
 
 export async function refuseFutureArchive(sources: readonly Source[], archive: RawArchive, now: number): Promise<void> {
   const collections = await Promise.all(sources.map((source) => archive.lastCollection(source.id)));
-  refuse('The newest collecting of the raw archive is that', newest(collections.map((one) => one?.retrievedAt ?? null)), now);
+  refuse('The raw archive was last written at', newest(collections.map((one) => one?.retrievedAt ?? null)), now);
 }
 
 export async function refuseFutureLake(lake: Lake, now: number): Promise<void> {
@@ -22,7 +22,7 @@ export async function refuseFutureLake(lake: Lake, now: number): Promise<void> {
       select greatest(retrieved_at, finished_at) from ${lake.paths.rows('ingestions')}
     )`);
   const at = result.getRows()[0]?.[0] ?? null;
-  refuse('The newest ingestion of the lake is that', at === null ? null : String(at), now);
+  refuse('The lake was last written at', at === null ? null : String(at), now);
 }
 
 function newest(instants: readonly (string | null)[]): string | null {
@@ -38,8 +38,8 @@ function refuse(what: string, at: string | null, now: number): void {
   if (at === null || Date.parse(at) <= now) return;
   const clock = new Date(now).toISOString();
   throw new ClockError(
-    `${what} of ${at}, but the clock says ${clock}, so nothing is written. If the clock is behind, set it right. If it was ahead when that was written, ` +
-      `bring back lake/ and raw/ in DATA_DIR from a backup of before; or remove lake/, raw/collections/ and every description in raw/payloads/ whose retrievedAt lies after ${clock}, ` +
-      'and run nightly: it reads the archive anew.',
+    `${what} ${at}, but the clock shows ${clock}, so nothing is written. If the clock is behind, set it right. If it was ahead when that was written, ` +
+      `restore lake/ and raw/ in DATA_DIR from an earlier backup. Or remove lake/, raw/collections/ and every description in raw/payloads/ whose retrievedAt is after ${clock}. ` +
+      'Then run npm run nightly, which reads the archive again.',
   );
 }

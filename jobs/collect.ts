@@ -52,7 +52,7 @@ export async function collect(
   const paths = await filesOf(mirror);
   if (!paths.some((path) => sources.some((source) => source.owns(path) || source.container?.(path) !== undefined))) {
     throw new MirrorError(
-      `None of the ${paths.length} files of ${mirror} belongs to a source. Their folders are to be called as the publishers' data sets are: see \`owns\` in src/sources.`,
+      `None of the ${paths.length} files of ${mirror} belongs to a source. Name the folders and files as docs/reference/sources.md lists them.`,
     );
   }
   const files: CollectedFile[] = [];
@@ -82,7 +82,7 @@ async function filesOf(mirror: string): Promise<string[]> {
   try {
     return await listFiles(mirror);
   } catch (error) {
-    throw new MirrorError(`The folder ${mirror} cannot be read.`, { cause: error });
+    throw new MirrorError(`The folder ${mirror} cannot be read. Check its path and its permissions.`, { cause: error });
   }
 }
 
@@ -104,7 +104,7 @@ async function* archiveMembers(
       taken += 1;
       yield { sourceId: source.id, key, bytes: member.bytes, isNew, problem: null };
     }
-    if (taken === 0) throw new UpstreamError(source.id, 'it holds no file that is read');
+    if (taken === 0) throw new UpstreamError(source.id, 'it has no file that this version reads');
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     yield { sourceId: source.id, key: path, bytes: 0, isNew: false, problem: `could not be read to its end: ${error.message}` };
@@ -114,8 +114,7 @@ async function* archiveMembers(
 async function archiveFile(source: Source, archive: RawArchive, mirror: string, path: string, retrievedAt: string): Promise<CollectedFile> {
   const bytes = (await stat(join(mirror, path))).size;
   const file = { sourceId: source.id, key: path, bytes };
-  if (bytes > MAX_BYTES)
-    return { ...file, isNew: false, problem: `has ${bytes} bytes, more than the ${MAX_BYTES} that one payload may have` };
+  if (bytes > MAX_BYTES) return { ...file, isNew: false, problem: `has ${bytes} bytes; the limit of a payload is ${MAX_BYTES}` };
   const body = await readFile(join(mirror, path));
   const { isNew } = await receive(source, archive, { key: path, body, retrievedAt, ...UNASKED });
   return { ...file, isNew, problem: null };

@@ -52,7 +52,7 @@ interface Notes {
   readonly count: (what: string, number?: number) => void;
 }
 
-const BACKUP = 'Bring it back from a backup';
+const BACKUP = 'Restore it from a backup';
 const NIGHTLY = 'Run: npm run nightly.';
 
 /** @param now milliseconds since 1970 */
@@ -85,27 +85,22 @@ async function examineArchive({ dataDir, add, count }: Notes): Promise<void> {
       add(
         'raw archive',
         path,
-        'does not hold the bytes that its name is the hash of',
-        `${BACKUP}; or remove it and collect the payload again, if you have it: npm run nightly -- --mirror FOLDER. Until then what stands in the lake is served, and cannot be made again.`,
+        'does not match its hash',
+        `${BACKUP}. Or remove it and collect the payload again, if you have it: npm run nightly -- --mirror FOLDER. Until then the lake serves its rows, but cannot rebuild them.`,
       );
   }
   for (const path of await filesIn(join(raw, 'payloads'))) {
     if (!path.endsWith('.json')) continue;
     count('descriptions of payloads');
     const card = await parsed(path, parseCard);
-    const problem = card === null ? 'is not as it was written' : cardProblem(card, objects);
+    const problem = card === null ? 'is damaged' : cardProblem(card, objects);
     if (problem !== null)
       add('raw archive', path, problem, `${BACKUP}; or remove it and collect the payload again: npm run nightly -- --mirror FOLDER.`);
   }
   for (const path of await filesIn(join(raw, 'collections'))) {
     if (!path.endsWith('.json')) continue;
     if ((await parsed(path, parseCollection)) === null)
-      add(
-        'raw archive',
-        path,
-        'is not as it was written',
-        'Remove it: the next collecting writes it. Run: npm run nightly -- --mirror FOLDER',
-      );
+      add('raw archive', path, 'is damaged', 'Remove it, then run: npm run nightly -- --mirror FOLDER');
   }
 }
 
@@ -114,8 +109,8 @@ function cardProblem(card: StoredPayload, objects: ReadonlySet<string>): string 
   const ids = [content, `${content}|${card.retrievedAt}`].map(
     (text) => `pay_${createHash('sha256').update(text).digest('hex').slice(0, 26)}`,
   );
-  if (!ids.includes(card.payloadId)) return 'is not as it was written';
-  return objects.has(card.sha256) ? null : `describes a payload whose bytes are not there or damaged (${card.sha256})`;
+  if (!ids.includes(card.payloadId)) return 'is damaged';
+  return objects.has(card.sha256) ? null : `describes a payload whose bytes are missing or damaged (${card.sha256})`;
 }
 
 async function unzippedHash(path: string): Promise<string | null> {
@@ -151,14 +146,14 @@ async function examineCurrent({ add }: Notes, paths: SnapshotPaths, names: reado
     return null;
   });
   if (current === null && names.length > 0 && !(await isThere(paths.pointer)))
-    add('snapshots', paths.pointer, 'is missing, so the newest whole snapshot that is kept is served', NIGHTLY);
+    add('snapshots', paths.pointer, 'is missing, so servers open the newest intact snapshot', NIGHTLY);
   await examineCatalog(add, paths, current);
   return current;
 }
 
 function manifestProblem(error: unknown): string {
-  if (error instanceof SchemaVersionError) return 'is of another release, so that snapshot is not served';
-  if (error instanceof SnapshotDamageError) return 'is not as it was written, so that snapshot is not served';
+  if (error instanceof SchemaVersionError) return 'was built by another release, so that snapshot is not served';
+  if (error instanceof SnapshotDamageError) return 'is damaged, so that snapshot is not served';
   return textOf(diskErrorOf(error) ?? error);
 }
 
@@ -189,14 +184,14 @@ async function examineSnapshots(notes: Notes, paths: SnapshotPaths): Promise<voi
       if (!isWhole) add('snapshots', join(paths.root, resource.path), 'is missing or no longer has its hash', remedy);
     }
     const { problem } = await verifyCopies(paths, manifest.snapshotId);
-    const served = isCurrent ? NIGHTLY : `Remove snapshots/served/${manifest.snapshotId}.*: older snapshots are read without a copy.`;
+    const served = isCurrent ? NIGHTLY : `Remove snapshots/served/${manifest.snapshotId}.*. Older snapshots need no copy.`;
     if (problem !== null) add('snapshots', join(paths.served, `${manifest.snapshotId}.duckdb`), problem.replace(/ Run: .*$/, ''), served);
   }
 }
 
 async function examineCatalog(add: Notes['add'], paths: SnapshotPaths, current: Manifest | null): Promise<void> {
   for (const { path } of current === null ? [] : await outdatedCatalog(paths, current))
-    add('snapshots', path, 'does not name the files of the current snapshot, as they lie here', NIGHTLY);
+    add('snapshots', path, 'does not list the files of the current snapshot at their present paths', NIGHTLY);
   for (const path of current === null ? [] : await outdatedDelta(paths, current))
     add('snapshots', path, 'is not the table of the current snapshot', NIGHTLY);
 }
@@ -210,7 +205,7 @@ async function examineOwnFiles({ dataDir, add, count }: Notes): Promise<void> {
       `${BACKUP}; or remove it with keys-issued beside it, and issue new keys: npm run keys -- create --label NAME`,
     ],
     ['rights', grantFile(dataDir), readGrants, `${BACKUP}; or remove it and grant again: npm run rights -- grant SOURCE --note TEXT`],
-    ['keys', join(dataDir, 'cursor-secret'), checkSecret, 'Remove it: the next start makes a new one, and open cursors end.'],
+    ['keys', join(dataDir, 'cursor-secret'), checkSecret, 'Remove it: the next start creates one, and open cursors expire.'],
   ] as const;
   for (const [area, path, check, remedy] of files) {
     // Keys that are gone are a finding, too.
@@ -233,22 +228,22 @@ async function examineLeftovers({ dataDir, add }: Notes, now: number): Promise<v
         add(
           'leftovers',
           path,
-          'is the half of a file of a run that was ended',
-          'Remove it when no run is at work; whatever it was to be is written by the next one.',
+          'is an unfinished file of a run that was stopped',
+          'Remove it when no run is active; the next run writes the file.',
         );
     }
   }
   for (const folder of ['lake/.staging', 'snapshots/.staging']) {
     for (const path of await filesIn(join(dataDir, folder)))
-      if (!path.endsWith('.partial')) add('leftovers', path, 'is a file of a run that was ended, or is at work', NIGHTLY);
+      if (!path.endsWith('.partial')) add('leftovers', path, 'is a file of a run that was stopped or is active', NIGHTLY);
   }
   for (const path of await pathsIn(dataDir)) {
     if (!path.endsWith('.lock')) continue;
     const holder = Number(await readFile(path, 'utf8').catch(() => ''));
-    if (!isRunning(holder)) add('leftovers', path, 'is the lock of a command that was ended', 'Remove it when no command is at work.');
+    if (!isRunning(holder)) add('leftovers', path, 'is the lock of a command that was stopped', 'Remove it when no command is active.');
   }
   for (const path of await abandonedScratch(join(dataDir, 'tmp/servers'), () => now))
-    add('leftovers', path, 'is the folder of a server that is gone', 'The next start of a server removes it: npm start.');
+    add('leftovers', path, 'is the folder of a server that has ended', 'The next start of a server removes it: npm start.');
 }
 
 function isRunning(pid: number): boolean {
@@ -267,7 +262,7 @@ export async function acceptLoss(lake: Lake, paths: readonly string[], now: numb
   for (const path of chosen) {
     const found = damages.find((one) => one.path === path);
     if (found === undefined || found.file === null)
-      throw new UsageError(`lake/${path} is no damaged or missing file that the lake names. "npm run doctor" shows them.`);
+      throw new UsageError(`lake/${path} is not a damaged or missing file of the lake. To list those: npm run doctor`);
   }
   const sourceOf = (path: string) => /\/source_id=(?<id>[^/]+)\//.exec(path)?.groups?.['id'] ?? 'asof';
   for (const sourceId of new Set(chosen.map(sourceOf)))

@@ -50,8 +50,8 @@ export class NobodyAnsweredError extends Error {
 
   constructor(report: FetchReport) {
     super(
-      'No publisher answered, so nothing was read and the snapshot is as it was. Is this machine connected, and does HTTPS_PROXY have to be set? ' +
-        'What is archived already is read by: npm run nightly -- --offline',
+      'No publisher answered, so nothing was read and the snapshot is unchanged. Check the network connection and HTTPS_PROXY. ' +
+        'To read the archive without a network: npm run nightly -- --offline',
     );
     this.report = report;
   }
@@ -232,10 +232,10 @@ function noteRefusals({ ledger, tally }: Run): void {
   const [first] = ledger;
   if (tally.failed > 0 || first === undefined || ledger.some(({ row }) => row['status'] !== 403)) return;
   tally.failed += 1;
-  tally.reason ??= `${String(first.row['key'])}: every request was refused (403). Look at the address, and set ASOF_CONTACT`;
+  tally.reason ??= `${String(first.row['key'])}: every request was refused (403). Check the address, and set ASOF_CONTACT`;
 }
 
-const SPENT = 'the time of this run is spent: the next one goes on';
+const SPENT = 'the time of this run is over; the next run continues';
 
 const isSpent = ({ until, effects }: Desk): boolean => until !== null && effects.now() >= until;
 
@@ -268,7 +268,7 @@ function noteMove({ tally }: Run, { key }: Request, { movedTo }: Outcome): void 
 }
 
 function fail(run: Run, request: Request, outcome: Outcome): Answer {
-  const problem = `${request.key}: ${outcome.problem ?? 'answered that nothing has changed of what was never received'}`;
+  const problem = `${request.key}: ${outcome.problem ?? 'answered "not modified" for a file that was never received'}`;
   noteFailure(run, problem);
   if (run.group !== null) run.group.problem = problem;
   else if (request.group !== undefined) run.group = { name: request.group, parts: [], problem };
@@ -342,7 +342,7 @@ async function storeMembers(run: Run, { request, outcome, body }: Part): Promise
 function giveUp(run: Run, why: string | null, isEmpty = false): void {
   if (run.group === null) return;
   run.group.isEmpty ??= isEmpty;
-  run.group.problem ??= why ?? 'the rest of it was not asked for';
+  run.group.problem ??= why ?? 'the rest was not requested';
   if (why !== null) noteFailure(run, why);
 }
 
@@ -364,7 +364,7 @@ function dropGroup(run: Run, note: string | null): void {
 async function closeGroup(run: Run): Promise<void> {
   const { group } = run;
   run.group = null;
-  const why = group?.isEmpty === true ? WITHOUT_ROWS : `${NOT_ARCHIVED} the answer is not whole`;
+  const why = group?.isEmpty === true ? WITHOUT_ROWS : `${NOT_ARCHIVED} the answer is incomplete`;
   for (const part of group?.parts ?? []) {
     if (group?.problem == null) await store(run, part);
     else record(run, part.request, part.outcome, 'failed', null, `${why}: ${group.problem}`);

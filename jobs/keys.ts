@@ -26,7 +26,7 @@ export async function issue(options: {
   const request = { scopes: scopes.data, tier: KeyTier.parse(options.tier), label: options.label };
   const { key, issued } = await issueKey(path, request, now(), options.legacy === true);
   return {
-    text: `${key}\n\nThis is ${issued.keyId} (${lineOf(issued)}). The key is shown this once: only its hash is kept.`,
+    text: `${key}\n\nThis is ${issued.keyId} (${lineOf(issued)}). The key is shown only once; only its hash is stored.`,
     json: { key, ...shown(issued) },
   };
 }

@@ -10,7 +10,7 @@ export interface Leftovers {
   readonly unexplained: readonly string[];
 }
 
-const NOT_CHOSEN = 'their source was not chosen';
+const NOT_CHOSEN = 'their source was not selected';
 
 /** @param paths the files that no source of the run calls its own */
 export async function leftoversOf(paths: readonly string[], referenceDir: string): Promise<Leftovers> {

@@ -56,7 +56,7 @@ export async function mendLake(
   const gap = lake.recordGap();
   if (gap !== null) {
     await lake.commit('asof', at(), [], { isList: true });
-    effects.log.warn({ problem: gap.message }, 'the records of the lake were damaged; what it holds is recorded anew');
+    effects.log.warn({ problem: gap.message }, 'the records of the lake were damaged and were rebuilt');
   }
   const { damages } = await verifyLake(lake.paths.root, { now: effects.now() });
   const damaged = damages.map(described);
@@ -73,7 +73,7 @@ export async function mendLake(
   for (const sourceId of ids) {
     const own = damaged.filter((one) => one.sourceId === sourceId);
     const source = sources.find(({ id }) => id === sourceId);
-    if (source === undefined) throw unmendable(own, `there is no source ${sourceId} that could read it from the raw archive`);
+    if (source === undefined) throw unmendable(own, `no source ${sourceId} exists to read it from the raw archive`);
     const mending: Mending = { sourceNo: names.indexOf(sourceId), sourceId, own, tables: [...new Set(own.map(({ table }) => table))] };
     await replay(source, whole, workspace, effects, companies, (read) => findLosses(whole, mending, read)).catch((error: unknown) => {
       throw error instanceof ReplayError ? unmendable(own, error.message) : error;
@@ -85,7 +85,7 @@ export async function mendLake(
   for (const mending of mendings) {
     await putBack(lake, mending, at());
     for (const { path, problem } of mending.own)
-      effects.log.warn({ file: `lake/${path}`, problem }, 'damaged file made again from the raw archive');
+      effects.log.warn({ file: `lake/${path}`, problem }, 'damaged file rebuilt from the raw archive');
   }
   return damaged.map(({ path, problem, rows }) => ({ path: `lake/${path}`, problem, rows }));
 }
@@ -95,7 +95,7 @@ function described(damage: Damage): DamagedFile {
   const sourceId = /\/source_id=(?<id>[^/]+)\//.exec(damage.path)?.groups?.['id'];
   if (damage.file === null || table === undefined || sourceId === undefined) throw new LakeDamageError(strangerText(damage.path));
   const one = { ...damage, table, sourceId, rows: damage.file.rows };
-  if (NOT_ARCHIVED.includes(table)) throw unmendable([one], 'the raw archive does not hold what it said');
+  if (NOT_ARCHIVED.includes(table)) throw unmendable([one], 'the raw archive lacks its rows');
   return one;
 }
 
@@ -103,7 +103,7 @@ function unmendable(damaged: readonly DamagedFile[], why: string): LakeDamageErr
   const files = damaged.map(({ path, problem }) => `lake/${path} (${problem})`).join(', ');
   const paths = damaged.map(({ path }) => path).join(' ');
   return new LakeDamageError(
-    `${files} cannot be made again: ${why}. Nothing is published. Bring the file back from a backup; where the loss of its rows is to be borne, run: ` +
+    `${files} cannot be rebuilt: ${why}. Nothing is published. Restore the file from a backup. To give up its rows, run: ` +
       `npm run doctor -- --accept-loss ${paths}`,
   );
 }
@@ -156,7 +156,7 @@ async function findLosses(whole: WholeLake, mending: Mending, { beside, runs }: 
     if (rows < before)
       throw unmendable(
         own.filter((one) => one.table === table),
-        `the raw archive gives ${rows} of the ${before} rows that it held`,
+        `the raw archive has ${rows} of its ${before} rows`,
       );
   }
   const numbered = tables.filter((table) => table === 'observations' || isRecordTable(table));

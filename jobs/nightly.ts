@@ -123,8 +123,8 @@ function nothingToRead(reports: readonly SourceReport[], { dataDir }: Workspace)
   const failure = reports.find(({ error }) => error !== null)?.error;
   return new NothingToReadError(
     failure === undefined
-      ? `There is nothing to read: no payload is archived in ${dataDir} and none was collected, so nothing is published. Name a folder of payloads with --mirror, or the folder that holds the archive with DATA_DIR.`
-      : `No payload could be read so far, so nothing is published. ${failure}`,
+      ? `There is nothing to read: ${dataDir} has no archived payload, and none was collected. Give a folder of payloads with --mirror, or set DATA_DIR to the folder of the archive.`
+      : `No payload could be read, so nothing is published. ${failure}`,
   );
 }
 

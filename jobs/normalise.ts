@@ -270,7 +270,7 @@ async function repeatLater(run: Run, earliest: string | null): Promise<boolean> 
   for (const payload of later) await stageReading(run, { payload, knownAt: null, isRepeated: true });
   const failed = run.pending.find((pending) => pending.isRepeated && pending.error !== null);
   // What an older statement changes in it could never be made up for: better that the older one waits.
-  if (failed !== undefined) throw new Error(`${failed.payload.key} was to be read again: ${failed.error}`);
+  if (failed !== undefined) throw new Error(`${failed.payload.key} could not be read again: ${failed.error}`);
   return later.length > 0;
 }
 

@@ -54,7 +54,7 @@ export async function decide(lake: Lake, ids: readonly string[], decision: Decis
   const named = ids.map((id) => {
     const found = held.find((one) => one.quarantineId === id);
     if (found === undefined)
-      throw new UsageError(`${id} is no held-back payload that waits for a decision. "npm run quarantine -- list" shows them.`);
+      throw new UsageError(`${id} is not a held-back payload that waits for a decision. To list those: npm run quarantine -- list`);
     return found;
   });
   const payloads = new Set(named.map((one) => one.payloadId));

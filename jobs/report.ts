@@ -40,7 +40,7 @@ export function collectTable(report: CollectReport, leftovers: Leftovers): strin
 function leftoverLines({ explained, unexplained }: Leftovers): string[] {
   return [
     ...explained.map(({ reason, files }) => `Not read, ${files.toLocaleString('en-US')} ${files === 1 ? 'file' : 'files'}: ${reason}.`),
-    ...unexplained.map((path) => `${path}: belongs to no source, and data/reference/mirror_leftovers.csv does not say why.`),
+    ...unexplained.map((path) => `${path}: belongs to no source. Name it as docs/reference/sources.md lists, or leave it out.`),
   ];
 }
 
@@ -61,7 +61,7 @@ export function fetchTable(report: FetchReport): string {
   const moved = report.sources.flatMap(({ sourceId, moved: keys }) => keys.map((key) => `${sourceId}: ${key}`));
   return [
     toTable(['source', 'asked', 'requests', 'new', 'unchanged', 'not out yet', 'failed', 'bytes', 'seconds', 'why'], rows),
-    ...(moved.length === 0 ? [] : ['The publisher sends on to another address, before this one ends:', ...moved]),
+    ...(moved.length === 0 ? [] : ['The publisher redirects these addresses. Update them before they stop working:', ...moved]),
   ].join('\n');
 }
 
@@ -122,7 +122,7 @@ export function deriveTable(report: DeriveReport): string {
   ]);
   return [
     report.derived.length === 0
-      ? 'Nothing that a snapshot is made from has changed since the last one was built: nothing was derived.'
+      ? 'Nothing changed since the last build, so nothing was derived.'
       : toTable(['derived set', 'rows', 'computed', '  reused', 'ms'], derived),
     toTable(
       ['published table', 'rows', 'files', 'new files', 'ms'],
@@ -156,15 +156,15 @@ function reconciliationTable(reconciliations: readonly Reconciliation[]): string
 }
 
 function publicationText({ derive, publish }: NightlyReport | QuietReport): string[] {
-  if (derive === null || publish === null) return ['Nothing is new since the current snapshot, which stays.'];
-  const published = publish.isNew ? `${publish.snapshotId} is current.` : `${publish.snapshotId} was current already: nothing changed.`;
-  return [deriveTable(derive), `Snapshot ${published} It knows what was known up to ${derive.knowledgeCutoff}.`];
+  if (derive === null || publish === null) return ['Nothing is new; the current snapshot stays.'];
+  const published = publish.isNew ? `${publish.snapshotId} is current.` : `${publish.snapshotId} was already current; nothing changed.`;
+  return [deriveTable(derive), `Snapshot ${published} It has everything known up to ${derive.knowledgeCutoff}.`];
 }
 
 export function nightlyText(report: NightlyReport | QuietReport): string {
   const seconds = (Date.parse(report.finishedAt) - Date.parse(report.startedAt)) / 1000;
   return [
-    ...report.mended.map(({ path, problem, rows }) => `${path} (${problem}) was made again from the raw archive: ${rows} rows.`),
+    ...report.mended.map(({ path, problem, rows }) => `${path} (${problem}) was rebuilt from the raw archive: ${rows} rows.`),
     filesTable(report.sources),
     ...(report.fetch === null ? [] : [fetchTable(report.fetch)]),
     ...(report.collect === null || report.leftovers === null ? [] : [collectTable(report.collect, report.leftovers)]),

@@ -22,18 +22,18 @@ export interface GrantOptions {
   readonly redistribute?: boolean;
 }
 
-const AT_ONCE = 'This is in force at once: a running server sees it within two seconds. Nothing has to be derived or published.';
+const AT_ONCE = 'A running server applies it within two seconds. You need not derive or publish.';
 
 export async function grant(sourceId: string, options: GrantOptions): Promise<Report> {
   const { path, now, by } = settings();
   const sources = await sourceIds();
   if (!sources.includes(sourceId)) throw new UsageError(thereIsNo('source', sourceId, sources));
   const note = options.note.trim();
-  if (note === '') throw new UsageError('--note says in your words what allows it: it is shown as rights.note. It may not be empty.');
+  if (note === '') throw new UsageError('--note must name your right to the values, in your words. It is shown as rights.note.');
   const until = options.until ?? null;
   if (until !== null && !z.iso.date().safeParse(until).success)
-    throw new UsageError(`--until takes the last day of the grant, YYYY-MM-DD; not "${until}".`);
-  if (until !== null && !isInForce({ until }, now())) throw new UsageError(`--until ${until} is past: such a grant would never hold.`);
+    throw new UsageError(`--until must be the last day of the grant as YYYY-MM-DD, not "${until}".`);
+  if (until !== null && !isInForce({ until }, now())) throw new UsageError(`--until ${until} is in the past. Give a day from today on.`);
   const granted = await grantRights(path, { sourceId, note, until, redistribute: options.redistribute === true }, by, now());
   return { text: `${lineOf(granted, now())}\n\n${AT_ONCE}`, json: { ...shown(granted, now()), effective: 'at_once' } };
 }
@@ -43,7 +43,7 @@ export function list(): Report {
   const grants = readGrants(path);
   const text = grants.map((one) => lineOf(one, now())).join('\n');
   return {
-    text: text === '' ? 'Nothing is granted: what a licence does not allow is withheld.' : text,
+    text: text === '' ? 'No grants. Values that a licence does not allow are withheld.' : text,
     json: grants.map((one) => shown(one, now())),
   };
 }
@@ -51,7 +51,7 @@ export function list(): Report {
 export async function revoke(sourceId: string): Promise<Report> {
   const { path, now, by } = settings();
   const revoked = await revokeRights(path, sourceId, by, now());
-  if (revoked === null) throw new UsageError(`Nothing is granted of ${sourceId}. "npm run rights -- list" shows the grants.`);
+  if (revoked === null) throw new UsageError(`There is no grant for ${sourceId}. To list the grants: npm run rights -- list`);
   return { text: `${lineOf(revoked, now())}\n\n${AT_ONCE}`, json: { ...shown(revoked, now()), effective: 'at_once' } };
 }
 
@@ -92,7 +92,7 @@ function stateOf(one: KeptGrant, now: number): State {
 const shown = (one: KeptGrant, now: number) => ({ ...one, state: stateOf(one, now).replace(' ', '_') });
 
 function lineOf(one: KeptGrant, now: number): string {
-  const reach = one.redistribute ? 'full surface and /public/*' : 'full surface alone';
+  const reach = one.redistribute ? 'full surface and /public/*' : 'full surface only';
   const end = one.until === null ? '' : `, until ${one.until}`;
   const state = one.revokedAt === null ? stateOf(one, now) : `revoked ${one.revokedAt.slice(0, 10)} by ${one.revokedBy}`;
   return `${one.sourceId}  ${state}: ${reach}${end}; granted ${one.grantedAt.slice(0, 10)} by ${one.grantedBy}: ${one.note}`;

@@ -23,7 +23,7 @@ export function summaryText(report: Report, file: string | null): string {
     ...sourceLines(report),
     ...idleLines(report),
     ...bounded(failuresOf(report), MOST_FAILURES, 'more kinds of failure'),
-    ...bounded(report.mended.map(mendedLine), MOST_NOTES, 'more files were made again'),
+    ...bounded(report.mended.map(mendedLine), MOST_NOTES, 'more files were rebuilt'),
     ...bounded(movedOf(report), MOST_NOTES, 'more addresses have moved'),
     ...(report.leftovers === null ? [] : leftoverLines(report.leftovers)),
     ...reconciliationLines(report.derive?.reconciliations ?? [], LINE),
@@ -78,7 +78,7 @@ function sourceOf(
 /** A line for each source that did something, those that failed first where there are too many. */
 function sourceLines(report: Report): readonly string[] {
   const active = sourcesOf(report).filter(({ isIdle }) => !isIdle);
-  if (active.length === 0) return ['No source was asked, and no payload was new.'];
+  if (active.length === 0) return ['No publisher was contacted, and no payload was new.'];
   const isCut = active.length > MOST_SOURCES;
   const ordered = isCut ? active.toSorted((a, b) => Number(b.isFailed) - Number(a.isFailed) || b.written - a.written) : active;
   const rest = isCut ? ordered.slice(MOST_SOURCES - 1) : [];
@@ -126,7 +126,7 @@ function failuresOf(report: Report): readonly string[] {
       .map(({ sourceId, reason, failed, requests }) => ({
         sourceId,
         what: `${failed} of ${requests} requests`,
-        message: reason ?? 'no reason was given',
+        message: reason ?? 'no reason given',
       })),
     ...(report.collect?.files ?? []).flatMap(({ sourceId, key, problem }) =>
       problem === null ? [] : [{ sourceId, what: key, message: `was not archived: it ${problem}` }],
@@ -154,11 +154,11 @@ function failuresOf(report: Report): readonly string[] {
 }
 
 function movedOf({ fetch }: Report): readonly string[] {
-  return (fetch?.sources ?? []).flatMap(({ sourceId, moved }) => moved.map((key) => `${sourceId}: the publisher sends on ${key}`));
+  return (fetch?.sources ?? []).flatMap(({ sourceId, moved }) => moved.map((key) => `${sourceId}: the publisher redirects ${key}`));
 }
 
 function mendedLine({ path, problem, rows }: NightlyReport['mended'][number]): string {
-  return `${path} (${problem}) was made again from the raw archive: ${rows} rows.`;
+  return `${path} (${problem}) was rebuilt from the raw archive: ${rows} rows.`;
 }
 
 /** How many files are passed over for a reason; the others by their folder, with the names of the first. */
@@ -185,10 +185,10 @@ function endLines(report: Report, file: string | null): readonly string[] {
   const seconds = (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
   return [
     derive === null || publish === null
-      ? 'Nothing is new since the current snapshot, which stays.'
-      : `Snapshot ${publish.snapshotId} ${publish.isNew ? 'is current' : 'was current already: nothing changed'}. It knows what was known up to ${derive.knowledgeCutoff}.`,
+      ? 'Nothing is new; the current snapshot stays.'
+      : `Snapshot ${publish.snapshotId} ${publish.isNew ? 'is current' : 'was already current; nothing changed'}. It has everything known up to ${derive.knowledgeCutoff}.`,
     `${hasFailed(report) ? 'Something failed: see above. ' : ''}${seconds.toFixed(1)} s, peak memory ${Math.round(peakMemoryBytes / 1e6)} MB.`,
-    file === null ? 'This report could not be kept.' : `All of it, file by file: ${file}, or with --verbose.`,
+    file === null ? 'This report could not be saved.' : `Full report: ${file}, or --verbose.`,
   ];
 }
 

@@ -88,8 +88,8 @@ async function listenForMetrics({ metrics: at }: Config, { metrics }: Service, l
 /** What somebody wants to know who started it by hand. */
 function greeting(address: string, { serves, reason }: ReturnType<SnapshotStore<never>['readiness']>, hasPages: boolean): string {
   const what =
-    serves === 'sample' ? 'a generated sample: invented numbers' : serves === 'real' ? 'what you published' : (reason ?? 'nothing yet');
-  const pages = hasPages ? `\nTo look at: ${address}/explore; to read: ${address}/docs` : '';
+    serves === 'sample' ? 'a generated sample with invented numbers' : serves === 'real' ? 'your data' : (reason ?? 'nothing yet');
+  const pages = hasPages ? `\nPages: ${address}/explore. Documentation: ${address}/docs` : '';
   return `
 asof answers on ${address} with ${what}.
 A key goes in the header x-api-key; another one: npm run keys -- create --label me --scopes data:read

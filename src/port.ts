@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { type Config, ConfigError } from './config.ts';
 
 const REMEDIES: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'Something listens there already: stop it, or set another {port}',
+  EADDRINUSE: 'Another program listens there: stop it, or set another {port}',
   EACCES: 'Set a {port} above 1023',
   EADDRNOTAVAIL: 'Set {host} to an address of this machine',
   ENOTFOUND: 'Set {host} to an address of this machine',

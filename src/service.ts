@@ -72,7 +72,7 @@ export async function openService(config: Config, { log, now }: Effects): Promis
   const follower = await followerOf(config, followedPlace, { log, now });
   // What is followed from elsewhere; else real data where there is some, else the sample. Each with its own grants.
   const folders = follower === null ? [folderOf(config.dataDir), folderOf(join(config.dataDir, 'sample'))] : [followedPlace];
-  const onGrantError = (error: unknown) => log.error({ error: messageOf(error) }, 'grants cannot be read: nothing is granted');
+  const onGrantError = (error: unknown) => log.error({ error: messageOf(error) }, 'grants cannot be read; nothing is granted');
   const snapshots = openStore(
     folders.map((one) => one.paths),
     {
@@ -92,7 +92,7 @@ export async function openService(config: Config, { log, now }: Effects): Promis
     ...granted,
     follow: async () => {
       await Promise.all([heavy?.follow(), granted.follow()]).catch((error: unknown) => {
-        log.error({ error: messageOf(error) }, 'what is published could not be looked at');
+        log.error({ error: messageOf(error) }, 'the published snapshot could not be checked');
       });
     },
     readiness: () => {
@@ -113,7 +113,7 @@ export async function openService(config: Config, { log, now }: Effects): Promis
           lanes,
           lastRun: () => readLastRun(config.dataDir),
           now,
-          onError: (error) => log.error({ error: messageOf(error) }, 'the figures of the snapshot could not be asked for'),
+          onError: (error) => log.error({ error: messageOf(error) }, 'the figures of the snapshot could not be queried'),
         });
   const traffic = metrics?.traffic;
   const limiter = limiterOf(config, { log, now });
@@ -150,7 +150,7 @@ export async function openService(config: Config, { log, now }: Effects): Promis
     pause: (milliseconds) => delay(milliseconds, undefined, { ref: false }),
     onDamage: (snapshotId, file) => {
       follower?.distrust();
-      log.error({ snapshotId, file }, 'a file of the snapshot is no longer as it was written');
+      log.error({ snapshotId, file }, 'a file of the snapshot is damaged');
     },
   });
   return {
@@ -197,14 +197,15 @@ async function followerOf(
   const store = await openObjects(snapshotUrl);
   const beside = Object.fromEntries([keyFile(folder), grantFile(folder)].map((path) => [basename(path), path]));
   const replica = openReplica(store, { paths, own: snapshotPaths(dataDir), beside, now });
-  const onError = (error: unknown) => log.error({ error: messageOf(error) }, 'what is published cannot be followed');
+  const onError = (error: unknown) => log.error({ error: messageOf(error) }, 'the published snapshot cannot be followed');
   return { ...openFollower(replica, onError), close: () => store.close() };
 }
 
 /** What is served of a replica, and what keeps that from being newer. */
 function followed({ isReady, reason, warnings }: Readiness, problem: string | null): Pick<Readiness, 'reason' | 'warnings'> {
-  if (isReady) return { reason, warnings: problem === null ? warnings : [...warnings, `${problem} What was fetched before is served.`] };
-  return { reason: problem ?? 'What is published is being fetched: ask again in a moment.', warnings };
+  if (isReady)
+    return { reason, warnings: problem === null ? warnings : [...warnings, `${problem} The snapshot fetched before is served.`] };
+  return { reason: problem ?? 'The published snapshot is being fetched. Try again in a moment.', warnings };
 }
 
 /** The holder of a key by the first file that knows it. */

@@ -44,7 +44,7 @@ export function openTicks(start: () => Run, { log, now }: Effects): Ticks {
     async tick() {
       if (isStopped) return;
       if (underWay !== null) {
-        log.info('a run is under way still: this tick is passed over');
+        log.info('a run is in progress; this scheduled run is skipped');
         return;
       }
       if (toPassOver > 0) {

@@ -14,7 +14,7 @@ asof_client <- function(url = Sys.getenv("ASOF_URL"), key = Sys.getenv("ASOF_KEY
     stop("The address of the service is one of http or https alone, by url or ASOF_URL; the key is an argument of its own.", call. = FALSE)
   }
   if (!grepl("^[\x21-\x7e]*$", key, perl = TRUE) || grepl("\n", key, fixed = TRUE)) {
-    stop("The key has characters that no key has, such as a blank or the end of a line.", call. = FALSE)
+    stop("The key has invalid characters, such as a blank or a line end. Copy it again.", call. = FALSE)
   }
   url <- sub("/+$", "", url)
   get <- function(path, parameters, places = list()) {

@@ -17,7 +17,7 @@ export async function readClaims(asked: string): Promise<readonly Claim[]> {
   const text = await ifThere(readFile(asked, 'utf8'));
   if (text === null)
     throw new UsageError(
-      `There is no file ${asked}, and an observationId is obs_ with 26 characters. Save an answer as JSON and name its file.`,
+      `${asked} is neither a file nor an observationId (obs_ and 26 characters). Save an answer as JSON and give its path.`,
     );
   return claimsOf(text, asked);
 }
@@ -27,12 +27,12 @@ export function claimsOf(text: string, name: string): readonly Claim[] {
   if (answer === undefined) throw new UsageError(`${name} is not JSON. Save the whole answer, as curl -o answer.json does.`);
   const body = isObject(answer) && 'data' in answer ? answer['data'] : answer;
   const rows = Array.isArray(body) ? (body as unknown[]) : [body];
-  if (rows.length === 0) throw new UsageError(`${name} holds no row: there is nothing to verify.`);
+  if (rows.length === 0) throw new UsageError(`${name} has no rows to verify. Save an answer with rows.`);
   return rows.map((row, index) => {
     const id = isObject(row) ? (row['observationId'] ?? row['id']) : undefined;
     if (!isObject(row) || typeof id !== 'string' || !ID.test(id))
       throw new UsageError(
-        `${name}: row ${index + 1} has no observationId, so it is no observation. Save an answer of /observations or of another route that gives them.`,
+        `${name}: row ${index + 1} has no observationId. Save an answer of /observations or another route that returns it.`,
       );
     return { observationId: id, row };
   });

@@ -58,7 +58,7 @@ export async function backup(dataDir: string, target: string, options: BackupOpt
       await copyIfThere(copying, relative(dataDir, path), true);
     if (copying.files.size === 0 || (snapshot === null && lakeCommit === 0))
       throw new BackupError(
-        `There is nothing to back up in ${dataDir}: no snapshot and no lake. Name the folder with DATA_DIR; the sample is generated and needs no backup.`,
+        `${dataDir} has no snapshot and no lake to back up. Set DATA_DIR to the right folder. The sample needs no backup.`,
       );
     const files = [...copying.files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
     for (const path of new Set(files.flatMap((file) => foldersOf(file.path)))) await syncPath(join(folder, path));
@@ -76,8 +76,8 @@ export async function backup(dataDir: string, target: string, options: BackupOpt
 
 async function refuseFolder(dataDir: string, folder: string): Promise<void> {
   if (folder === dataDir || folder.startsWith(dataDir + sep) || dataDir.startsWith(folder + sep))
-    throw new BackupError(`${folder} and DATA_DIR lie in one another. Name a folder outside, best on another disk.`);
-  if ((await namesIn(folder)).length > 0) throw new BackupError(`${folder} is not empty. Name a folder that is empty or not there yet.`);
+    throw new BackupError(`${folder} is inside DATA_DIR, or DATA_DIR inside it. Choose a folder outside, best on another disk.`);
+  if ((await namesIn(folder)).length > 0) throw new BackupError(`${folder} is not empty. Choose an empty or new folder.`);
 }
 
 function foldersOf(path: string): string[] {
@@ -108,9 +108,7 @@ async function drop({ folder, files }: Copying, path: string): Promise<void> {
 }
 
 function refuseDamage({ dataDir }: Copying, path: string): never {
-  throw new BackupError(
-    `${join(dataDir, path)} is not as it was written, so no backup is made of it. Run: npm run doctor. It says what to do.`,
-  );
+  throw new BackupError(`${join(dataDir, path)} is damaged, so no backup was made. Run npm run doctor, which names the remedy.`);
 }
 
 /** The current snapshot with the copies of servers. A publication in between may take its files away: then the newer one is copied. */
@@ -126,7 +124,7 @@ async function copySnapshot(copying: Copying): Promise<Manifest | null> {
     }
     if ((await readCurrent(paths))?.snapshotId === manifest.snapshotId) await nameMissing(copying, paths, manifest);
     if (tries >= MOST_TRIES)
-      throw new BackupError('Another snapshot was published each time that one was copied. Back up again when that has ended.');
+      throw new BackupError('New snapshots were published during each attempt to copy. Back up again when publishing has ended.');
   }
 }
 
@@ -195,7 +193,7 @@ async function copyLake(copying: Copying): Promise<number> {
       return ledger.number;
     }
     if (tries >= MOST_TRIES)
-      throw new BackupError(`lake/${missing ?? ''} is missing, so no backup is made. Run: npm run doctor. It says what to do.`);
+      throw new BackupError(`lake/${missing ?? ''} is missing, so no backup was made. Run npm run doctor, which names the remedy.`);
     await copying.wait(MS_BETWEEN_TRIES);
   }
 }
@@ -209,7 +207,7 @@ async function ledgerOf(paths: LakePaths): Promise<WholeLedger | null> {
   const { files, gap } = ledger;
   if (files !== null && gap === null) return { ...ledger, files };
   throw new BackupError(
-    'The records of the lake do not tell all of its files, so nothing could say whether a copy is whole. Run: npm run nightly, then back up again.',
+    'The records of the lake do not list all of its files, so a copy could not be checked. Run npm run nightly, then back up again.',
   );
 }
 

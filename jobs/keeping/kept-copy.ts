@@ -62,14 +62,13 @@ export async function readList(folder: string): Promise<BackupList> {
   const text = await ifThere(readFile(join(folder, BACKUP_LIST), 'utf8'));
   if (text === null)
     throw new BackupError(
-      `${folder} holds no finished backup: ${BACKUP_LIST}, which is written last, is missing. Name the folder of a whole one.`,
+      `${folder} has no finished backup: ${BACKUP_LIST}, which is written last, is missing. Choose the folder of a finished backup.`,
     );
   const seal = await ifThere(readFile(join(folder, LIST_SEAL), 'utf8'));
-  if (seal === null) throw new BackupError(`${join(folder, LIST_SEAL)} is missing. Nothing is restored: take another backup.`);
+  if (seal === null) throw new BackupError(`${join(folder, LIST_SEAL)} is missing. Nothing was restored; use another backup.`);
   const isAsWritten = seal.split(/\s/)[0] === createHash('sha256').update(text).digest('hex');
   const parsed = isAsWritten ? BackupList.safeParse(JSON.parse(text)) : null;
-  if (parsed?.success !== true)
-    throw new BackupError(`${join(folder, BACKUP_LIST)} is not as it was written. Nothing is restored: take another backup.`);
+  if (parsed?.success !== true) throw new BackupError(`${join(folder, BACKUP_LIST)} is damaged. Nothing was restored; use another backup.`);
   return parsed.data;
 }
 
@@ -77,7 +76,7 @@ export async function readList(folder: string): Promise<BackupList> {
 export async function problemOf(folder: string, { path, bytes, sha256 }: BackedFile): Promise<string | null> {
   const found = await ifThere(stat(join(folder, path)));
   if (found === null) return 'is missing';
-  if (!found.isFile()) return 'is no file';
-  if (found.size !== bytes) return `has ${found.size} bytes in place of ${bytes}`;
+  if (!found.isFile()) return 'is not a file';
+  if (found.size !== bytes) return `has ${found.size} bytes instead of ${bytes}`;
   return (await sha256OfFile(join(folder, path))) === sha256 ? null : 'no longer has its hash';
 }

@@ -14,11 +14,11 @@ import { BackupError, type BackedFile, type BackupList, copyHashed, emptyFolder,
 export async function restore(source: string, dataDir: string): Promise<BackupList> {
   const [folder, target] = [resolve(source), resolve(dataDir)];
   if (folder === target || folder.startsWith(target + sep) || target.startsWith(folder + sep))
-    throw new BackupError(`${folder} and DATA_DIR lie in one another. Set DATA_DIR to an empty folder outside.`);
+    throw new BackupError(`${folder} is inside DATA_DIR, or DATA_DIR inside it. Set DATA_DIR to an empty folder outside.`);
   const list = await readList(folder);
   if ((await namesIn(target)).length > 0)
     throw new BackupError(
-      `DATA_DIR ${target} is not empty, so nothing is restored into it. Set DATA_DIR to an empty folder, or move it away.`,
+      `DATA_DIR ${target} is not empty, so nothing was restored. Set DATA_DIR to an empty folder, or move the old one away.`,
     );
   await refuseProblems(folder, list);
   await mkdir(target, { recursive: true });
@@ -40,20 +40,21 @@ async function refuseProblems(folder: string, { files }: BackupList): Promise<vo
     const problem = await problemOf(folder, file);
     if (problem !== null) problems.push(`${join(folder, file.path)} ${problem}.`);
   }
-  if (problems.length > 0) throw new BackupError(`${problems.join('\n')}\nNothing is restored: take another backup.`);
+  if (problems.length > 0) throw new BackupError(`${problems.join('\n')}\nNothing was restored; use another backup.`);
 }
 
 async function writeAll(folder: string, target: string, list: BackupList): Promise<void> {
   for (const file of inOrder(list.files)) {
     const copied = await copyHashed(join(folder, file.path), join(target, file.path), file.isPrivate);
-    if (copied.sha256 !== file.sha256) throw new BackupError(`${join(folder, file.path)} changed while it was read. Nothing is restored.`);
+    if (copied.sha256 !== file.sha256)
+      throw new BackupError(`${join(folder, file.path)} changed during the restore. Nothing was restored. Run the command again.`);
   }
   const folders = list.files.flatMap(({ path }) => path.split('/').map((_, index, parts) => parts.slice(0, index).join('/')));
   for (const path of new Set(folders)) await syncPath(join(target, path));
   const paths = snapshotPaths(target);
   const manifest = await readCurrent(paths);
   if ((manifest?.snapshotId ?? null) !== list.snapshotId)
-    throw new BackupError(`${folder} has another snapshot than its list says. Nothing is restored.`);
+    throw new BackupError(`${folder} has another snapshot than its list. Nothing was restored; use another backup.`);
   if (manifest === null) return;
   await writeCatalog(paths, manifest);
   await writeDelta(paths, [manifest]);

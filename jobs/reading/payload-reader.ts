@@ -103,7 +103,7 @@ export function openReadingThread({
 }
 
 const lateText = ({ id }: Source, { key }: Payload, most: number): string =>
-  `${id}: reading ${key} took longer than ${Math.ceil(most / 1000)} seconds, the most for its size. Look at the file: it is damaged, or it was made to take long`;
+  `${id}: reading ${key} took longer than ${Math.ceil(most / 1000)} seconds, the limit for its size. Check the file; it may be damaged`;
 
 function send(worker: Worker, kind: Task['kind'], source: Source, { key, body, retrievedAt }: Payload): void {
   // A bulk payload goes to the engine after its check, so it stays here too.

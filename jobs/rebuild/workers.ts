@@ -71,7 +71,7 @@ export async function workOnShards(place: Place, effects: Effects, wait: number,
     }
     if (!hasJob)
       throw new ShardJobError(
-        `No build was begun in ${store.address}. Begin with npm run derive -- --workers 1 on the machine that has the lake, or let this one wait: --wait 30m.`,
+        `${store.address} has no build. Start one with npm run derive -- --workers 1 on the machine that has the lake, or add --wait 30m here.`,
       );
     return { worker: working.id, address: store.address, made };
   });
@@ -80,7 +80,7 @@ export async function workOnShards(place: Place, effects: Effects, wait: number,
 function refuseOtherCode({ address }: ObjectStore, code: string): void {
   if (code === codeOfStatistics()) return;
   throw new ShardJobError(
-    `The build in ${address} is of another release, another Node.js or another kind of processor than this machine (Node.js ${process.versions.node}, ${process.arch}), whose digits may differ. Install the same on both.`,
+    `The build in ${address} is of another release, another Node.js or another kind of processor than this machine (Node.js ${process.versions.node}, ${process.arch}), so digits may differ. Install the same release and Node.js on both.`,
   );
 }
 
@@ -115,7 +115,7 @@ function startWorkers({ count, command, options }: { count: number; command: str
       child.on('close', (code, signal) => done(code === 0 ? null : (signal ?? `exit code ${code}`)));
     });
     forget();
-    return how === null ? [] : [`A worker on this machine ended early (${how}); what it was at was made by another.`];
+    return how === null ? [] : [`A worker on this machine ended early (${how}); another one did its work.`];
   });
   return { ended: Promise.all(ended).then((said) => said.flat()) };
 }

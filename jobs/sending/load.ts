@@ -24,7 +24,7 @@ export async function loadCurrent(
   // A machine that follows others holds what they published in its replica.
   const paths = await currentPaths(config);
   const manifest = await readCurrent(paths);
-  if (manifest === null) throw new UsageError(`Nothing is published in ${config.dataDir}, so nothing is loaded. Run: npm run nightly.`);
+  if (manifest === null) throw new UsageError(`Nothing is published in ${config.dataDir}, so nothing was loaded. Run: npm run nightly.`);
   const cluster = openCluster(config.engineUrl);
   try {
     return await loadSnapshot(cluster, manifest, {
@@ -38,9 +38,7 @@ export async function loadCurrent(
     });
   } catch (error) {
     if (error instanceof ClusterError)
-      throw new LoadError(
-        `${manifest.snapshotId} was not loaded: ${error.detail}. What was loaded before still is. Run it again: npm run load.`,
-      );
+      throw new LoadError(`${manifest.snapshotId} was not loaded: ${error.detail}. Earlier snapshots stay loaded. Run npm run load again.`);
     throw error;
   } finally {
     await cluster.close();
@@ -56,6 +54,6 @@ async function currentPaths({ dataDir, snapshotUrl }: Pick<Config, 'dataDir' | '
 /** One line. */
 export function loadedText({ snapshotId, isNew, rows, bytes }: LoadReport): string {
   return isNew
-    ? `${snapshotId} is loaded into the cluster: ${rows} rows (${(bytes / 1e6).toFixed(1)} MB).`
-    : `${snapshotId} was loaded already: nothing changed.`;
+    ? `${snapshotId} was loaded into the cluster: ${rows} rows (${(bytes / 1e6).toFixed(1)} MB).`
+    : `${snapshotId} was already loaded; nothing changed.`;
 }

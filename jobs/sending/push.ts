@@ -25,14 +25,12 @@ export async function sendSnapshot(place: Place, options: PushOptions): Promise<
 /** Resolves with the address, and false where the store has the same keys. Throws a KeyFileError or UsageError where there are none to send: nobody's are taken away. */
 export async function sendKeys(place: Place): Promise<{ readonly address: string; readonly isChanged: boolean }> {
   if (readKeys(keyFile(place.dataDir)).length === 0)
-    throw new UsageError(
-      `No key has been issued in ${place.dataDir}, so none are sent. Name the folder that holds keys.json with DATA_DIR.`,
-    );
+    throw new UsageError(`No key has been issued in ${place.dataDir}, so none were sent. Set DATA_DIR to the folder of keys.json.`);
   return withStore(place, async (store) => ({ address: store.address, isChanged: await pushFile(store, keyFile(place.dataDir)) }));
 }
 
 async function withStore<Result>({ snapshotUrl }: Place, work: (store: ObjectStore) => Promise<Result>): Promise<Result> {
-  if (snapshotUrl === null) throw new UsageError('Set SNAPSHOT_URL to where servers follow: s3://bucket/prefix or file:///folder.');
+  if (snapshotUrl === null) throw new UsageError('Set SNAPSHOT_URL to the store for replicas: s3://bucket/prefix or file:///folder.');
   const store = await openObjects(snapshotUrl);
   try {
     return await work(store);
@@ -46,5 +44,5 @@ export function sentText({ address, snapshotId, isNew, sentFiles, sentBytes }: S
   const size = `${(sentBytes / 1e6).toFixed(1)} MB`;
   return isNew
     ? `${snapshotId} is current in ${address}: ${sentFiles} files were sent (${size}).`
-    : `${snapshotId} was current in ${address} already: ${sentFiles === 0 ? 'nothing was sent' : `${sentFiles} files were sent anew (${size})`}.`;
+    : `${snapshotId} was current in ${address} already: ${sentFiles === 0 ? 'nothing was sent' : `${sentFiles} files were sent again (${size})`}.`;
 }

@@ -176,7 +176,7 @@ function described<Description>(name: string, parse: () => Description): Descrip
   try {
     return parse();
   } catch (error) {
-    throw new Error(`The description ${name} of the raw archive is damaged. Run: npm run doctor. It says what to do.`, { cause: error });
+    throw new Error(`The description ${name} of the raw archive is damaged. Run npm run doctor, which names the remedy.`, { cause: error });
   }
 }
 

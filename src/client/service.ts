@@ -56,7 +56,7 @@ export function openServiceClient(url: string, key: string | null): ServiceClien
   const get = async (path: string, parameters: Parameters = {}, accept = 'application/json'): Promise<Response> => {
     const address = addressOf(url, path, parameters);
     if (key !== null && !SENDABLE.test(key))
-      throw new ServiceError('unauthorized', 401, 'The key has characters that no key has, such as a blank or the end of a line.');
+      throw new ServiceError('unauthorized', 401, 'The key has invalid characters, such as a blank or a line end. Copy it again.');
     const headers = { accept, ...(key === null ? {} : { 'x-api-key': key }) };
     const first = await ask(address, headers);
     const wait = first.status === 429 ? Number(first.headers.get('retry-after') ?? Number.NaN) : Number.NaN;
@@ -97,7 +97,7 @@ async function ask(address: URL, headers: Record<string, string>): Promise<Respo
     throw new ServiceError(
       'unreachable',
       0,
-      `The service at ${address.origin} does not answer. Is it running (npm start), and is the address right?`,
+      `The service at ${address.origin} does not answer. Check that it runs (npm start) and that the address is right.`,
     );
   }
 }
@@ -107,7 +107,11 @@ async function refuse(answer: Response): Promise<never> {
     error?: { code: string; message: string; details?: Record<string, unknown> };
   } | null;
   if (body?.error === undefined)
-    throw new ServiceError('unreadable', answer.status, `What answered with status ${answer.status} is not the service.`);
+    throw new ServiceError(
+      'unreadable',
+      answer.status,
+      `The answer with status ${answer.status} is not from the service. Check the address.`,
+    );
   throw new ServiceError(body.error.code, answer.status, body.error.message, body.error.details);
 }
 
@@ -136,5 +140,5 @@ export async function everyPage(service: ServiceClient, path: string, parameters
     if (next === null) return { data, meta: page.meta };
     cursor = next;
   }
-  throw new RangeError(`More than ${data.length} rows: ask more narrowly.`);
+  throw new RangeError(`More than ${data.length} rows. Narrow the request.`);
 }

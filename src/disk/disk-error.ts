@@ -2,20 +2,17 @@
 import { codeOf } from './own-file.ts';
 
 const REMEDIES: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
-  ENOSPC: ['cannot be written', 'The disk is full: make room and run the command again'],
-  EDQUOT: ['cannot be written', 'The disk is full for this user: make room and run the command again'],
-  EIO: [
-    'cannot be read or written',
-    'The disk has a fault: look into the log of the system, mend or replace the disk, and run npm run doctor',
-  ],
-  EROFS: ['cannot be written', 'It lies on a disk that is mounted read-only: set DATA_DIR to a folder that can be written'],
-  EACCES: ['cannot be read or written', 'Give the user of this process the right to it, or set DATA_DIR to another folder'],
-  EPERM: ['cannot be read or written', 'Give the user of this process the right to it, or set DATA_DIR to another folder'],
+  ENOSPC: ['cannot be written', 'The disk is full: free some space and run the command again'],
+  EDQUOT: ['cannot be written', 'The disk quota of this user is used up: free some space and run the command again'],
+  EIO: ['cannot be read or written', 'The disk has a fault: check the system log, repair or replace the disk, then run npm run doctor'],
+  EROFS: ['cannot be written', 'The disk is mounted read-only: set DATA_DIR to a writable folder'],
+  EACCES: ['cannot be read or written', 'Give the user of this process access, or set DATA_DIR to another folder'],
+  EPERM: ['cannot be read or written', 'Give the user of this process access, or set DATA_DIR to another folder'],
   ENOTDIR: ['cannot be read or written', 'A part of its path is a file: set DATA_DIR to a folder'],
-  EISDIR: ['cannot be read or written', 'A folder stands in its place: move that away and run npm run doctor'],
-  ELOOP: ['cannot be read or written', 'Its path leads back to itself through symbolic links: remove them and run npm run doctor'],
-  EMFILE: ['cannot be opened', 'This process may open no more files: raise its limit (ulimit -n 1024) and run the command again'],
-  ENFILE: ['cannot be opened', 'The machine may open no more files: close other programs or raise fs.file-max, and run the command again'],
+  EISDIR: ['cannot be read or written', 'A folder has its name: move that folder away and run npm run doctor'],
+  ELOOP: ['cannot be read or written', 'Its path is a loop of symbolic links: remove them and run npm run doctor'],
+  EMFILE: ['cannot be opened', 'This process has too many open files: raise its limit (ulimit -n 1024) and run the command again'],
+  ENFILE: ['cannot be opened', 'The machine has too many open files: close other programs or raise fs.file-max, and run the command again'],
 };
 
 /** As the engine tells them: `IO Error: Could not write file "…": No space left on device`. */

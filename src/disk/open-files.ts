@@ -36,6 +36,6 @@ export async function refuseFewOpenFiles(): Promise<void> {
   const most = await mostOpenFiles();
   if (most === null || most >= LEAST_OPEN_FILES) return;
   throw new OpenFilesError(
-    `This process may have ${most} files open, and needs ${LEAST_OPEN_FILES} so as not to overlook any, so nothing is written. Raise its limit (ulimit -n 1024) and run the command again.`,
+    `This process may open ${most} files but needs ${LEAST_OPEN_FILES}, so nothing was written. Raise its limit (ulimit -n 1024) and run the command again.`,
   );
 }

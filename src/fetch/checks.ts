@@ -72,6 +72,6 @@ function firstWords(start: string): string {
 export function checkSize(bytes: number, bytesBefore: number | null): void {
   if (bytesBefore === null || 2 * bytes >= bytesBefore) return;
   throw new TransferError(
-    `the answer has ${bytes} bytes, the one before had ${bytesBefore}: it may be cut. Where it is right, put the file into a folder and collect it with --mirror`,
+    `the answer has ${bytes} bytes, the previous one ${bytesBefore}: it may be cut off. If it is complete, put the file into a folder and collect it with --mirror`,
   );
 }

@@ -144,7 +144,7 @@ export function openFetcher(settings: FetchSettings): Fetcher {
     await checkBody(request, body, mediaType, publisher.limits.inflatedBytes);
     if (request.mayShrink !== true) checkSize(body.length, known?.bytes ?? null);
     const secret = secretOf(publisher);
-    if (secret !== null && Buffer.from(body).includes(secret)) throw new TransferError('the answer repeats the key of this installation');
+    if (secret !== null && Buffer.from(body).includes(secret)) throw new TransferError('the answer contains the key of this installation');
   };
 
   const ended = (state: State, error: TransferError): void => {
@@ -172,7 +172,7 @@ export function openFetcher(settings: FetchSettings): Fetcher {
     }
     const pause = error.isRetriable ? waitBefore(error, attempts, state.publisher, settings.random) : null;
     if (pause !== null && pause > LONGEST_WAIT) {
-      state.left = `it asks to be left alone for ${Math.round(pause / 60_000)} minutes: ${clean(error.message)}`;
+      state.left = `it asked to wait ${Math.round(pause / 60_000)} minutes: ${clean(error.message)}`;
       return null;
     }
     if (pause !== null && attempts < (settings.mostAttempts ?? MOST_ATTEMPTS)) return pause;
@@ -251,8 +251,7 @@ const isRefusalOfFile = ({ status }: TransferError, { agent }: Publisher): boole
 
 function pauseOf(publisher: Publisher, contact: string | null, secretOf: (publisher: Publisher) => string | null): string | null {
   if (publisher.secret?.isRequired === true && secretOf(publisher) === null) return `it needs a key: set ${publisher.secret.name}`;
-  if (publisher.agent !== 'plain' && contact === null)
-    return 'it answers only who names himself: set ASOF_CONTACT to a name and an e-mail address';
+  if (publisher.agent !== 'plain' && contact === null) return 'it requires a contact: set ASOF_CONTACT to a name and an e-mail address';
   return null;
 }
 

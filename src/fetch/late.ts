@@ -45,7 +45,7 @@ export async function delivered(
     if (data !== null && promiseOf(data, url, publisher) === null) return { ...data, etag: null, lastModified: null };
   }
   const minutes = (MOST_LOOKS * LOOK_EVERY_MS) / 60_000;
-  throw new TransferError(`it promised the answer for later, and after ${minutes} minutes it is not there`);
+  throw new TransferError(`it promised the answer for later, but after ${minutes} minutes it has not come`);
 }
 
 /** What an answer promises; null for any other. */
@@ -80,7 +80,7 @@ async function isPrepared(state: string, look: (url: string) => Promise<Received
   const text = new TextDecoder().decode(body ?? new Uint8Array());
   const [said] = /\b(?:AVAILABLE|DATA_NOT_YET_AVAILABLE|SUBMITTED|PROCESSING)\b/.exec(text) ?? [];
   if (said === undefined)
-    throw new TransferError(`it promised the answer for later, and says of it now: ${excerpt(text.replace(/<[^<>]*>/g, ' '), 100)}`);
+    throw new TransferError(`it promised the answer for later, and now answers: ${excerpt(text.replace(/<[^<>]*>/g, ' '), 100)}`);
   return said === 'AVAILABLE';
 }
 

@@ -61,7 +61,10 @@ export async function transfer(wire: Wire, publisher: Publisher, sending: Sendin
     }
   } catch (error) {
     throw timer.signal.aborted
-      ? new TransferError(`the answer was not whole within ${seconds(publisher.limits.whole)}`, { isRetriable: true, isOfPublisher: true })
+      ? new TransferError(`the answer was not complete within ${seconds(publisher.limits.whole)}`, {
+          isRetriable: true,
+          isOfPublisher: true,
+        })
       : explained(error, publisher);
   } finally {
     clearTimeout(timeout);
@@ -122,8 +125,8 @@ function redirected(publisher: Publisher, from: URL, location: string, status: n
       status,
       movedTo: to === null ? null : placeOf(to),
     });
-  if (to === null || to.protocol !== 'https:') throw problem('which is no address over https');
-  if (!publisher.hosts.includes(to.host)) throw problem(`which is none of the publisher's hosts (${publisher.hosts.join(', ')})`);
+  if (to === null || to.protocol !== 'https:') throw problem('which is not an https address');
+  if (!publisher.hosts.includes(to.host)) throw problem(`which is not a host of the publisher (${publisher.hosts.join(', ')})`);
   if (redirects >= publisher.limits.redirects) throw problem(`after ${redirects} redirections`);
   const parameter = publisher.secret !== null && 'query' in publisher.secret.place ? publisher.secret.place.query : null;
   if (parameter !== null) to.searchParams.delete(parameter);
@@ -271,8 +274,8 @@ const CODES: Readonly<Record<string, (publisher: Publisher) => string>> = {
   UND_ERR_CONNECT_TIMEOUT: () => `no connection within ${seconds(CONNECT_MS)}`,
   UND_ERR_HEADERS_TIMEOUT: ({ limits }) => `no answer within ${seconds(limits.firstByte)}`,
   UND_ERR_BODY_TIMEOUT: ({ limits }) => `the answer was silent for ${seconds(limits.silence)}`,
-  ENOTFOUND: () => 'its name is not known: is this machine connected?',
-  EAI_AGAIN: () => 'its name cannot be looked up: is this machine connected?',
+  ENOTFOUND: () => 'its name is unknown; check the network connection',
+  EAI_AGAIN: () => 'its name cannot be looked up; check the network connection',
   ECONNREFUSED: () => 'the connection was refused',
 };
 

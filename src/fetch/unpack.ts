@@ -16,12 +16,12 @@ export async function unpack(body: Uint8Array, coding: string, mostBytes: number
   const name = coding.trim().toLowerCase();
   if (name === '' || name === 'identity') return body;
   const decode = UNPACK[name];
-  if (decode === undefined) throw new TransferError(`the answer is coded as ${name}, which was not asked for`);
+  if (decode === undefined) throw new TransferError(`the answer is encoded as ${name}, which was not requested`);
   try {
     return await decode(body, { maxOutputLength: mostBytes });
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : null;
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw new TransferError(`the answer holds more than the ${mostBytes} bytes allowed once unpacked`);
-    throw new TransferError('the answer cannot be unpacked: it is cut or damaged', { isRetriable: true, cause });
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw new TransferError(`the unpacked answer exceeds ${mostBytes} bytes`);
+    throw new TransferError('the answer cannot be unpacked: it is cut off or damaged', { isRetriable: true, cause });
   }
 }

@@ -62,8 +62,8 @@ function unseal(text: string, name: string): SealedRecord {
 
 function recordError(name: string, what: string): LakeDamageError {
   return new LakeDamageError(
-    `lake/commits/${name} ${what}, so what the lake holds is not known for certain. Bring lake/ back from a backup; without one, move lake/ out of ` +
-      'DATA_DIR and run: npm run nightly. It reads the raw archive anew; decisions on quarantine and the history of attempts are lost.',
+    `lake/commits/${name} ${what}, so the content of the lake is uncertain. Restore lake/ from a backup. Without one, move lake/ out of ` +
+      'DATA_DIR and run npm run nightly, which reads the raw archive again. Quarantine decisions and the history of attempts are lost.',
   );
 }
 

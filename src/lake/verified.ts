@@ -100,9 +100,9 @@ function textOf(damage: Damage): string {
 /** What is wrong with a file, and what to do. */
 export function damageText({ problem }: Pick<Damage, 'problem'>): { readonly problem: string; readonly remedy: string } {
   if (problem === 'unrecorded')
-    return { problem: 'is named by no commit of the lake', remedy: 'Move the file out of the lake: nothing of it was published.' };
+    return { problem: 'is in no commit of the lake', remedy: 'Move the file out of the lake. None of its rows were published.' };
   const what = problem === 'missing' ? 'is missing' : 'no longer has its hash';
-  return { problem: what, remedy: 'Run: npm run nightly. It makes the file again from the raw archive.' };
+  return { problem: what, remedy: 'Run npm run nightly, which rebuilds the file from the raw archive.' };
 }
 
 export const strangerText = (path: string): string => textOf({ path, problem: 'unrecorded', file: null });

@@ -25,24 +25,24 @@ export function figureMetrics<R extends Snapshot>(registry: Registry, options: F
   const gauge = <Label extends string = never>(name: string, help: string, ...labelNames: Label[]) =>
     new Gauge<Label>({ name, help, labelNames, registers: [registry] });
   const ready = gauge('asof_ready', '1 while a whole snapshot is served.');
-  const warnings = gauge('asof_warnings', 'What /ready warns of.');
-  const collected = gauge('asof_figures_up', '1 where the snapshot could be asked for what follows.');
+  const warnings = gauge('asof_warnings', 'Warnings of /ready.');
+  const collected = gauge('asof_figures_up', '1 if the snapshot answered the queries for the following metrics.');
   const figures = {
     info: gauge('asof_snapshot_info', 'The snapshot that is served; always 1.', 'snapshot_id', 'serves'),
-    age: gauge('asof_snapshot_age_seconds', 'Since the newest knowledge of the snapshot that is served.'),
-    memory: gauge('asof_engine_memory_bytes', 'What the engine of the snapshot holds in memory.'),
-    spilled: gauge('asof_engine_spilled_bytes', 'What it has spilled to the disk.'),
+    age: gauge('asof_snapshot_age_seconds', 'Age of the newest knowledge in the served snapshot.'),
+    memory: gauge('asof_engine_memory_bytes', 'Memory used by the engine of the snapshot.'),
+    spilled: gauge('asof_engine_spilled_bytes', 'Bytes that the engine spilled to disk.'),
     success: gauge('asof_source_last_success_timestamp_seconds', 'lastSuccessAt of /source-health.', 'source_id'),
     newData: gauge('asof_source_last_new_data_timestamp_seconds', 'lastNewDataAt of /source-health.', 'source_id'),
     attempt: gauge('asof_source_last_attempt_timestamp_seconds', 'lastAttemptAt of /source-health.', 'source_id'),
     failures: gauge('asof_source_consecutive_failures', 'consecutiveFailures of /source-health.', 'source_id'),
-    status: gauge('asof_source_status', 'status of /source-health: 1 for the one that holds.', 'source_id', 'status'),
+    status: gauge('asof_source_status', 'status of /source-health: 1 for the current one.', 'source_id', 'status'),
     stale: gauge('asof_source_stale_series', 'seriesStale of /source-health.', 'source_id'),
     series: gauge('asof_series', 'Series by the verdict of /ops/liveness.', 'verdict'),
     quarantine: gauge('asof_quarantine_findings', 'Findings of /quarantine.', 'rule', 'severity', 'status'),
   };
   const run = {
-    outcome: gauge('asof_last_run_outcome', 'How the last nightly run ended: 1 for the outcome that holds.', 'outcome'),
+    outcome: gauge('asof_last_run_outcome', 'Outcome of the last nightly run: 1 for the current one.', 'outcome'),
     finished: gauge('asof_last_run_finished_timestamp_seconds', 'When the last nightly run ended.'),
   };
 

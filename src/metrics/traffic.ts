@@ -22,7 +22,7 @@ export function trafficMetrics(registry: Registry, lanes: Lanes): Traffic {
   const registers = [registry];
   const requests = new Counter({
     name: 'asof_requests_total',
-    help: 'Requests that were answered or broken off, by route and status.',
+    help: 'Requests answered or aborted, by route and status.',
     labelNames: ['route', 'status'],
     registers,
   });
@@ -41,14 +41,14 @@ export function trafficMetrics(registry: Registry, lanes: Lanes): Traffic {
   });
   const kept = new Counter({
     name: 'asof_cache_lookups_total',
-    help: 'Look-ups among the answers kept, by whether there was one.',
+    help: 'Look-ups in the response cache, hit or miss.',
     labelNames: ['outcome'],
     registers,
   });
   for (const outcome of ['hit', 'miss']) kept.inc({ outcome }, 0);
   const queries = new Gauge({
     name: 'asof_lane_queries',
-    help: 'Queries that run and that wait for a lane, by class.',
+    help: 'Queries running and waiting for a lane, by class.',
     labelNames: ['class', 'state'],
     registers,
     collect() {

@@ -153,12 +153,12 @@ function statusOf(error: unknown): number | null {
 }
 
 const REMEDIES: Readonly<Record<string, string>> = {
-  NoSuchBucket: 'there is no such bucket. Make it, or correct SNAPSHOT_URL.',
-  AccessDenied: 'the credentials may not do that. Allow to list, read, write and delete below the prefix.',
+  NoSuchBucket: 'the bucket does not exist. Create it, or correct SNAPSHOT_URL.',
+  AccessDenied: 'the credentials lack rights. Allow list, read, write and delete below the prefix.',
   InvalidAccessKeyId: 'the store does not know the credentials. Correct AWS_ACCESS_KEY_ID.',
   SignatureDoesNotMatch: 'the store refuses the credentials. Correct AWS_SECRET_ACCESS_KEY.',
   CredentialsProviderError: 'no credentials are set. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile or role.',
-  NotImplemented: 'the store does not know writes on condition, without which two writers could both win. Use one that does.',
+  NotImplemented: 'the store does not support conditional writes, which keep two writers apart. Use one that does.',
 };
 
 /** What says the region that was expected in its own message. */
@@ -173,8 +173,8 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const known = REMEDIES[error.name];
   if (known !== undefined) return known;
-  if (error.message.startsWith('Region is missing')) return 'no region is set. Set AWS_REGION (us-east-1 where the store has none).';
+  if (error.message.startsWith('Region is missing')) return 'no region is set. Set AWS_REGION (us-east-1 if the store has no regions).';
   if (OF_ANOTHER_REGION.has(error.name)) return `${error.message} (${error.name}). Correct AWS_REGION.`;
   const code = 'code' in error ? String(error.code) : error.name;
-  return `${error.message === '' ? code : `${error.message} (${code})`}. Look whether it answers, and whether AWS_ENDPOINT_URL_S3 is right.`;
+  return `${error.message === '' ? code : `${error.message} (${code})`}. Check that the store answers and that AWS_ENDPOINT_URL_S3 is right.`;
 }

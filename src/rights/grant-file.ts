@@ -36,7 +36,7 @@ export function readGrants(path: string): readonly KeptGrant[] {
     return GrantFile.parse(JSON.parse(text)).grants;
   } catch (error) {
     throw new GrantFileError(
-      `${path} is not a file of grants as this version writes it. Until it is mended or removed, nothing is granted.`,
+      `${path} is damaged, or another version wrote it. Nothing is granted until you restore it, or remove it and grant again: npm run rights -- grant.`,
       { cause: error },
     );
   }

@@ -184,7 +184,7 @@ async function check(connection: DuckDBConnection): Promise<void> {
       JSON.stringify(Object.fromEntries(Object.entries(row).map(([key, value]) => [key, toText(toValue(value))]))),
     );
     throw new SnapshotCheckError(
-      `The check ${name} found rows, so this snapshot is not published; the current one stays. First rows: ${shown.join(' ')}`,
+      `The check ${name} failed, so this snapshot is not published and the current one stays. First rows: ${shown.join(' ')}`,
     );
   }
 }
@@ -263,7 +263,8 @@ export async function describeSnapshot(connection: DuckDBConnection, resources: 
   const [cutoff, ...counts] = (counted.getRows()[0] ?? []).map(toValue);
   const [lastChangeSequence = 0, entities = 0, countries = 0, indicators = 0, observations = 0, vintages = 0, companies = 0, events = 0] =
     counts.map(Number);
-  if (typeof cutoff !== 'string') throw new EmptyLakeError('The lake has no run yet: collect and normalise something first.');
+  if (typeof cutoff !== 'string')
+    throw new EmptyLakeError('The lake is empty. Run npm run collect and npm run normalise first, or npm run nightly.');
   const sources = await connection.runAndReadAll(
     'select source_id, name, homepage_url, license, license_url from reference.sources order by source_no',
   );

@@ -46,7 +46,7 @@ export function catalogText(paths: Pick<SnapshotPaths, 'root'>, manifest: Manife
   ]);
   return [
     `-- The tables of snapshot ${manifest.snapshotId}, known up to ${manifest.knowledgeCutoff}, schema ${manifest.schemaVersion}.`,
-    '-- Made anew whenever a snapshot is published: do not edit. Read it with: duckdb -init catalog.sql',
+    '-- Rewritten whenever a snapshot is published: do not edit. Open it with: duckdb -init catalog.sql',
     "set TimeZone = 'UTC';",
     '',
     ...tables,

@@ -15,8 +15,8 @@ export async function refuseLoss(paths: SnapshotPaths, current: Manifest, candid
   const lost = [...lostTables(current, candidate), ...(await lostSources(paths, current, candidate)), ...lostVintages(current, candidate)];
   if (lost.length === 0) return;
   throw new SnapshotLossError(
-    `Snapshot ${candidate.snapshotId} is not published, because against the current one, ${current.snapshotId}, it lost ${lost.join('; ')}. ` +
-      'Look whether the lake and the raw archive in DATA_DIR are whole and bring back what is missing; where the loss is meant, run: npm run publish -- --accept-loss',
+    `Snapshot ${candidate.snapshotId} is not published. Compared with the current one, ${current.snapshotId}, it lost ${lost.join('; ')}. ` +
+      'Check the lake and the raw archive with npm run doctor, and restore missing files. If the loss is intended, run: npm run publish -- --accept-loss',
   );
 }
 

@@ -15,8 +15,8 @@ export class SchemaVersionError extends Error {
 
   constructor({ snapshotId, schemaVersion }: Pick<Manifest, 'snapshotId' | 'schemaVersion'>) {
     super(
-      `Snapshot ${snapshotId} is of another release: it has schema ${schemaVersion}, this version reads ${SCHEMA_VERSION}. ` +
-        'Run npm run derive and npm run publish, which make one anew from the lake (npm start does so where there is the sample alone).',
+      `Another release built snapshot ${snapshotId}: it has schema ${schemaVersion}, and this version reads ${SCHEMA_VERSION}. ` +
+        'Run npm run derive and npm run publish, which rebuild it from the lake. For the sample, run npm start.',
     );
   }
 }

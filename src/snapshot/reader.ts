@@ -120,7 +120,7 @@ async function damageOf(paths: SnapshotPaths, manifest: Manifest, copies: Copies
     return null;
   } catch (error) {
     if (!copies.isDatabaseWhole || !(error instanceof SnapshotDamageError)) throw error;
-    return `${error.message} Meanwhile its copy for servers answers.`;
+    return `${error.message} Until then its copy for servers answers.`;
   }
 }
 

@@ -50,7 +50,7 @@ export async function verifyCopies(paths: SnapshotPaths, snapshotId: string, isS
   return readCopies(paths, snapshotId, isStamped).catch((error: unknown) => ({
     isDatabaseWhole: false,
     arePacksWhole: false,
-    problem: `The copy of snapshot ${snapshotId} for servers cannot be read (${codeOf(error) ?? String(error)}): its Parquet files answer, which is slower. Run: npm run doctor.`,
+    problem: `The copy of snapshot ${snapshotId} for servers cannot be read (${codeOf(error) ?? String(error)}), so its Parquet files answer, more slowly. Run: npm run doctor.`,
   }));
 }
 
@@ -64,7 +64,7 @@ async function readCopies(paths: SnapshotPaths, snapshotId: string, isStamped: I
   const problem =
     damaged.length === 0 || !isThere
       ? null
-      : `The copy of snapshot ${snapshotId} for servers is not as it was written (${damaged.join(', ')}): its Parquet files answer, which is slower. Run: npm run nightly.`;
+      : `The copy of snapshot ${snapshotId} for servers is damaged (${damaged.join(', ')}), so its Parquet files answer, more slowly. Run: npm run nightly.`;
   return { isDatabaseWhole, arePacksWhole, problem };
 }
 
@@ -112,7 +112,7 @@ export async function writeServed(connection: DuckDBConnection, paths: SnapshotP
   } catch (error) {
     for (const partial of [`${file}.partial`, `${packs}.partial`]) await removeCopy(partial).catch(() => undefined);
     const reason = diskErrorOf(error)?.message ?? `${error instanceof Error ? error.message : String(error)} The next run tries again.`;
-    return [`The copy for servers could not be written, so they read Parquet, which is slower: ${reason}`];
+    return [`The copy for servers could not be written, so they read Parquet, more slowly: ${reason}`];
   }
 }
 

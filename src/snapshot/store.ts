@@ -52,8 +52,8 @@ interface Held {
   isClosed: boolean;
 }
 
-const OPENING = 'What is published is being opened, its files verified: ask again in a moment.';
-const NOTHING_PUBLISHED = 'No snapshot has been published. Bring data in with: npm run nightly -- --mirror FOLDER';
+const OPENING = 'The snapshot is being opened and its files verified. Try again in a moment.';
+const NOTHING_PUBLISHED = 'No snapshot has been published. Load data with: npm run nightly';
 
 /** Rounds of `follow`. In a running service, a round is a second. */
 const ROUNDS_OPEN = 60;
@@ -226,7 +226,7 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
       tell(error);
       return { message: messageOf(error), isRetried: !(error instanceof SchemaVersionError) };
     }
-    return { message: 'current.json is missing, so no snapshot is named as the current one. Run: npm run nightly.', isRetried: false };
+    return { message: 'current.json is missing, so no snapshot is current. Run: npm run nightly.', isRetried: false };
   };
 
   /** Never rejects: an unreadable folder may be readable a second later. */

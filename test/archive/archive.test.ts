@@ -111,7 +111,7 @@ describe('the raw archive', () => {
     ];
     const folder = join(root, 'payloads/fred');
     await cp(join(folder, `${b.payloadId}.json`), join(folder, `${a.payloadId}.json`));
-    await expect(archive.list('fred')).rejects.toThrow(/payloads\/fred\/pay_.*is damaged\. Run: npm run doctor/);
+    await expect(archive.list('fred')).rejects.toThrow(/payloads\/fred\/pay_.*is damaged\. Run npm run doctor/);
     await mkdir(join(root, 'payloads/bls'));
     await cp(join(folder, `${b.payloadId}.json`), join(root, 'payloads/bls', `${b.payloadId}.json`));
     await expect(archive.list('bls')).rejects.toThrow(/is damaged/);

@@ -74,8 +74,8 @@ describe('a backup', () => {
 
   it('is refused where the folder holds something, lies in DATA_DIR, or there is nothing to back up', async () => {
     await expect(backup(dataDir, folder, OPTIONS)).rejects.toThrow('is not empty');
-    await expect(backup(dataDir, join(dataDir, 'backup'), OPTIONS)).rejects.toThrow('lie in one another');
-    await expect(backup(join(scratch, 'nothing'), newFolder(), OPTIONS)).rejects.toThrow('nothing to back up');
+    await expect(backup(dataDir, join(dataDir, 'backup'), OPTIONS)).rejects.toThrow('is inside DATA_DIR, or DATA_DIR inside it');
+    await expect(backup(join(scratch, 'nothing'), newFolder(), OPTIONS)).rejects.toThrow('no snapshot and no lake to back up');
   });
 
   it('says of each of many files that are gone that it is, whichever is opened first: the file or its copy', async () => {
@@ -95,7 +95,7 @@ describe('a backup', () => {
       bytes[40] = (bytes[40] ?? 0) ^ 1;
       await writeFile(join(damaged, part, name), bytes);
       const into = newFolder();
-      await expect(backup(damaged, into, OPTIONS)).rejects.toThrow(`${part}/${name} is not as it was written`);
+      await expect(backup(damaged, into, OPTIONS)).rejects.toThrow(`${part}/${name} is damaged`);
       expect(await readdir(into)).toEqual([]);
     }
   });
@@ -138,12 +138,12 @@ describe('a restore', () => {
     const altered = await damagedCopy();
     const text = await readFile(join(altered, 'backup.json'), 'utf8');
     await writeFile(join(altered, 'backup.json'), text.replace('"form": 1', '"form":  1'));
-    await expect(restore(altered, newFolder())).rejects.toThrow('backup.json is not as it was written');
+    await expect(restore(altered, newFolder())).rejects.toThrow('backup.json is damaged');
     const leading = text.replace('"path": "current.json"', '"path": "../current.json"');
     expect(leading).not.toBe(text);
     await writeFile(join(altered, 'backup.json'), leading);
     await writeFile(join(altered, 'backup.sha256'), `${createHash('sha256').update(leading).digest('hex')}  backup.json\n`);
-    await expect(restore(altered, newFolder())).rejects.toThrow('backup.json is not as it was written');
+    await expect(restore(altered, newFolder())).rejects.toThrow('backup.json is damaged');
   });
 
   it('is refused into a folder that is not empty, which stays as it is', async () => {

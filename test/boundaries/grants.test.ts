@@ -111,7 +111,7 @@ describe('the file of grants', () => {
     writeFileSync(path, '{"version": 1, "grants": [{"sourceId": "quotes"}]}');
     followed.follow();
     expect([sourcesAt(followed), errors]).toEqual([[], [expect.stringContaining(path)]]);
-    await expect(grantRights(path, REQUEST, 'anna', NOON)).rejects.toThrow('is not a file of grants');
+    await expect(grantRights(path, REQUEST, 'anna', NOON)).rejects.toThrow('is damaged, or another version wrote it');
     expect(readFileSync(path, 'utf8')).toContain('[{"sourceId": "quotes"}]');
   });
 });

@@ -118,7 +118,7 @@ const CASES: readonly Case[] = [
   {
     what: 'a file of the lake',
     file: () => first('lake/observations/source_id=fred_md', 'part'),
-    remedy: /Run: npm run nightly\. It makes the file again/,
+    remedy: /Run npm run nightly, which rebuilds the file/,
   },
   {
     what: 'a lost file of the lake',
@@ -190,7 +190,7 @@ const CASES: readonly Case[] = [
     what: 'half a file',
     file: () => 'snapshots/files/x.parquet.partial',
     damage: (path) => writeFileSync(at(path), 'x'),
-    remedy: /Remove it when no run is at work/,
+    remedy: /Remove it when no run is active/,
     heal: remove,
   },
   {
@@ -213,7 +213,7 @@ const CASES: readonly Case[] = [
     what: 'a lock of nobody',
     file: () => 'keys.json.lock',
     damage: (path) => writeFileSync(at(path), '4194303'),
-    remedy: /Remove it when no command is at work/,
+    remedy: /Remove it when no command is active/,
     heal: remove,
   },
 ];
@@ -249,7 +249,7 @@ describe('the doctor', () => {
     flip(`snapshots/manifests/${manifest}`);
     const found = await findings();
     expect(found.map(({ file }) => file)).toEqual(expect.arrayContaining([record, `snapshots/manifests/${manifest}`]));
-    expect(found.find(({ file }) => file === record)?.remedy).toMatch(/Bring lake\/ back from a backup/);
+    expect(found.find(({ file }) => file === record)?.remedy).toMatch(/Restore lake\/ from a backup/);
   });
 
   it('tells a snapshot of another release and a manifest that cannot be read from one that is damaged', async () => {
@@ -259,7 +259,7 @@ describe('the doctor', () => {
     writeFileSync(at(name), text);
     writeFileSync(at(name.replace('.json', '.sha256')), createHash('sha256').update(text).digest('hex'));
     const problem = async () => (await findings()).find(({ file }) => file === name)?.problem;
-    expect(await problem()).toBe('is of another release, so that snapshot is not served');
+    expect(await problem()).toBe('was built by another release, so that snapshot is not served');
     rmSync(at(name));
     symlinkSync(basename(name), at(name));
     expect(await problem()).toMatch(/cannot be read or written \(ELOOP\)/);
@@ -272,7 +272,7 @@ describe('the doctor', () => {
     const lake = await pipeline.workspace.openLake();
     try {
       await expect(acceptLoss(lake, [first('lake/observations/source_id=fred_md', 'part')], NOW)).rejects.toThrow(
-        'is no damaged or missing file',
+        'is not a damaged or missing file',
       );
       expect(await acceptLoss(lake, [path], NOW)).toEqual([path]);
     } finally {

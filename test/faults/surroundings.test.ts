@@ -53,7 +53,7 @@ describe('a disk that is mounted read-only', () => {
         const pipeline = await nights.restore('trial', disk.path);
         disk.remount('ro');
         await expect(lastNight(pipeline, nights.mirror)).rejects.toThrow(
-          /^\S+ cannot be written \(EROFS\)\. It lies on a disk that is mounted read-only: set DATA_DIR to a folder that can be written\.$/,
+          /^\S+ cannot be written \(EROFS\)\. The disk is mounted read-only: set DATA_DIR to a writable folder\.$/,
         );
         expect(await nights.holds(pipeline)).toBe('before');
         disk.remount('rw');
@@ -73,8 +73,7 @@ describe('a process that may open few files', () => {
       const { code, said } = await night(pipeline.dataDir, limit);
       process.stdout.write(`${limit} files: ${code} ${said.split('\n')[0]?.slice(0, 200)}\n`);
       const which = await nights.holds(pipeline);
-      const isTold =
-        limit < 150 || /^OpenFilesError: This process may have \d+ files open, .* Raise its limit \(ulimit -n 1024\)/.test(said);
+      const isTold = limit < 150 || /^OpenFilesError: This process may open \d+ files .* Raise its limit \(ulimit -n 1024\)/.test(said);
       expect([code, which, isTold]).toEqual(limit < 256 ? [1, 'before', true] : [0, 'after', false]);
       await nights.converges(pipeline);
     },
@@ -102,7 +101,7 @@ describe('a clock', () => {
   ])('that is %s behind the night before writes nothing, and once it is right the night is as any', async (_, back) => {
     const pipeline = await nights.restore('trial');
     await expect(lastNight(pipeline, nights.mirror, LAST_NIGHT - DAY - back)).rejects.toThrow(
-      /but the clock says .*, so nothing is written/,
+      /but the clock shows .*, so nothing is written/,
     );
     expect(await nights.holds(pipeline)).toBe('before');
     await nights.converges(pipeline);
@@ -112,7 +111,7 @@ describe('a clock', () => {
     const pipeline = await nights.restore('trial');
     await lastNight(pipeline, nights.mirror, LAST_NIGHT + 30 * DAY);
     const ahead = (await pipeline.current()).contentHash;
-    await expect(lastNight(pipeline, nights.mirror)).rejects.toThrow(/If it was ahead when that was written, bring back lake\/ and raw\//);
+    await expect(lastNight(pipeline, nights.mirror)).rejects.toThrow(/If it was ahead when that was written, restore lake\/ and raw\//);
     expect((await pipeline.current()).contentHash).toBe(ahead);
     await lastNight(pipeline, nights.mirror, LAST_NIGHT + 31 * DAY);
   });

@@ -61,7 +61,7 @@ describe('a run within a budget', () => {
       told.push([fetch?.sources[0]?.status, fetch?.sources[0]?.reason]);
     }
     await fetcher.close();
-    const spent = 'the time of this run is spent: the next one goes on';
+    const spent = 'the time of this run is over; the next run continues';
     expect(told).toEqual([
       ['unfinished', spent],
       ['unfinished', spent],

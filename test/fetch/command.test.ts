@@ -39,7 +39,7 @@ it('ends with a line for every source, says that nobody answered, and leaves eve
   expect(of('fred')).toContain('paused 0 0 0 0 0 0 0.0 it needs a key: set FRED_API_KEY');
   expect(of('bls_calendar')).toContain('set ASOF_CONTACT');
   expect(of('destatis')).toContain('no feed');
-  expect(err).toContain('No publisher answered, so nothing was read and the snapshot is as it was.');
+  expect(err).toContain('No publisher answered, so nothing was read and the snapshot is unchanged.');
   expect(existsSync(join(dataDir, 'current.json'))).toBe(false);
 });
 

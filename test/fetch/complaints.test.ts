@@ -221,7 +221,7 @@ describe('too large for an answer at once: refused for good, or prepared and fet
     replay.serve(`${API}/1.0/async/status/${KEY}`, () => state('PROCESSING'));
     const { outcome, asked } = await ask();
     expect([outcome.kind, asked.length]).toEqual(['failed', 1 + MOST_LOOKS]);
-    expect(outcome.problem).toContain('after 10 minutes it is not there');
+    expect(outcome.problem).toContain('after 10 minutes it has not come');
     replay.serve(`${API}/1.0/async/status/${KEY}`, () => state('EXPIRED'));
     expect((await ask()).outcome.problem).toContain('EXPIRED');
   });

@@ -88,7 +88,7 @@ describe('an answer', () => {
     expect(await ask(csv, { known })).toMatchObject({ kind: 'received' });
     expect(await ask(csv, { known: { ...known, bytes: 2 * CSV.length + 1 } })).toMatchObject({
       kind: 'failed',
-      problem: expect.stringMatching(/^the answer has 25 bytes, the one before had 51: it may be cut\. .*--mirror$/),
+      problem: expect.stringMatching(/^the answer has 25 bytes, the previous one 51: it may be cut off\. .*--mirror$/),
     });
     expect(await ask({ ...csv, mayShrink: true }, { known: { ...known, bytes: 9999 } })).toMatchObject({ kind: 'received' });
   });
@@ -171,7 +171,7 @@ describe('trying again', () => {
     replay.serve(`${HOST}/rates.csv`, () => status(429, { 'retry-after': '3600' }));
     const { fetcher, kind, attempts } = await ask(csv);
     expect([kind, attempts]).toEqual(['failed', 1]);
-    expect(fetcher.leftFor('ecb')).toBe('it asks to be left alone for 60 minutes: answered 429');
+    expect(fetcher.leftFor('ecb')).toBe('it asked to wait 60 minutes: answered 429');
     expect(await fetcher.fetch('ecb', csv, null)).toMatchObject({ kind: 'failed', attempts: 0 });
     expect(replay.asked.length).toBe(1);
   });
@@ -343,7 +343,7 @@ describe('a key', () => {
 
   it('that an answer repeats keeps it out of the archive; without a key nothing is asked', async () => {
     replay.serve('api.stlouisfed.org/a.json', `{"url":"https://api.stlouisfed.org/a.json?api_key=${KEY}"}`);
-    expect(await ask(request, options)).toMatchObject({ kind: 'failed', problem: 'the answer repeats the key of this installation' });
+    expect(await ask(request, options)).toMatchObject({ kind: 'failed', problem: 'the answer contains the key of this installation' });
     expect((await fetcherWith()).pausedFor('fred')).toBe('it needs a key: set FRED_API_KEY');
   });
 });
@@ -384,8 +384,8 @@ describe('a redirection', () => {
   });
 
   it.each([
-    ['another host', 'https://example.org/rates.csv', /sends on to example\.org\/rates\.csv, which is none of the publisher's hosts/],
-    ['plain http', `http://${HOST}/rates.csv`, /which is no address over https/],
+    ['another host', 'https://example.org/rates.csv', /sends on to example\.org\/rates\.csv, which is not a host of the publisher/],
+    ['plain http', `http://${HOST}/rates.csv`, /which is not an https address/],
     ['itself', URL_OF('rates.csv'), /after 3 redirections/],
   ])('is not followed to %s', async (_what, to, problem) => {
     replay.serve(`${HOST}/rates.csv`, () => redirect(to));
@@ -406,7 +406,7 @@ describe('limits', () => {
     expect(await ask(csv, { limits: { inflatedBytes: 5_000_000 } })).toMatchObject({
       kind: 'failed',
       attempts: 1,
-      problem: 'the answer holds more than the 5000000 bytes allowed once unpacked',
+      problem: 'the unpacked answer exceeds 5000000 bytes',
     });
   });
 

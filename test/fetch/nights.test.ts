@@ -124,7 +124,7 @@ describe('a source that cannot be asked', () => {
     expect(fetch.sources.map(({ reason }) => reason)).toEqual([
       'us-census/RESCONST-mf.zip: answered 503',
       null,
-      'it answers only who names himself: set ASOF_CONTACT to a name and an e-mail address',
+      'it requires a contact: set ASOF_CONTACT to a name and an e-mail address',
     ]);
     // A source that was not asked was not attempted.
     expect(await pipeline.lake('select source_id, status from attempts order by source_id')).toEqual([

@@ -47,7 +47,7 @@ describe('limits', () => {
     replay.serve(`${HOST}/rates.csv`, () => ({ body: CSV, dripEvery: 10_000 }));
     expect(await sendOnce({ silence: 150 })).toBe('the answer was silent for 0.15 s, tried again');
     replay.serve(`${HOST}/rates.csv`, () => ({ body: CSV.repeat(100), dripEvery: 40 }));
-    expect(await sendOnce({ whole: 600 })).toBe('the answer was not whole within 0.6 s, tried again');
+    expect(await sendOnce({ whole: 600 })).toBe('the answer was not complete within 0.6 s, tried again');
     replay.serve(`${HOST}/rates.csv`, () => ({ endless: Buffer.alloc(64 * 1024, 'a') }));
     expect(await sendOnce({ bytes: 1_000_000 })).toMatch(/^the answer has \d+ or more bytes, more than the 1000000 allowed$/);
   });

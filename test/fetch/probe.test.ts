@@ -155,11 +155,11 @@ describe('an answer other than expected', () => {
     ['a word for a number', csv(rate('about 3')), 'expected a number'],
     ['brackets in the header', csv(rate('1').replace('OBS_VALUE', 'OBS_VALUE[]')), 'OBS_VALUE'],
     ['another layout', csv('date;value\n2031-02;1\n'), 'expected the column'],
-    ['a redirection to another host', redirect('https://elsewhere.example/a.csv'), "which is none of the publisher's hosts"],
+    ['a redirection to another host', redirect('https://elsewhere.example/a.csv'), 'which is not a host of the publisher'],
     ['a redirection without end', redirect('https://stats.bis.org/api/v1/data/WS_CBPOL/M./all'), 'after 3 redirections'],
     ['silence', { isSilent: true }, 'no answer within'],
-    ['a body that drips', { body: rate('1'), dripEvery: 200 }, 'the answer was not whole within'],
-    ['a bomb', gzipBomb(4), 'more than the'],
+    ['a body that drips', { body: rate('1'), dripEvery: 200 }, 'the answer was not complete within'],
+    ['a bomb', gzipBomb(4), 'the unpacked answer exceeds'],
     ['an endless body', { endless: Buffer.alloc(64 * 1024, 'a') }, 'bytes, more than the'],
   ];
 

@@ -27,7 +27,7 @@ function nightly(...options: readonly string[]) {
 it.each([
   ['a folder that is not there', null, /nowhere cannot be read/],
   ['a folder of no source', { 'letters/to-nobody.txt': 'x' }, /belongs to a source/],
-  ['a folder of which no file can be read', { 'fred-md/2020-02.csv': 'no table' }, /No payload could be read so far.*2020-02/s],
+  ['a folder of which no file can be read', { 'fred-md/2020-02.csv': 'no table' }, /No payload could be read.*2020-02/s],
 ])('from %s publishes nothing, and the folder still holds no data', async (_, files, message) => {
   const mirror = join(root, 'nowhere');
   if (files !== null) await writeFiles(mirror, files);

@@ -71,7 +71,7 @@ describe('a full disk', () => {
     await writeFiles(mirror, fredMdFile('2020-01', { PAYEMS: months }));
     const disk = openFileSystem('48k');
     try {
-      const full = line('cannot be written \\(ENOSPC\\)\\. The disk is full: make room and run the command again\\.');
+      const full = line('cannot be written \\(ENOSPC\\)\\. The disk is full: free some space and run the command again\\.');
       expect(await said('nightly', ['--mirror', mirror, '--json'], { DATA_DIR: disk.path })).toEqual([1, full]);
     } finally {
       disk.remove();
@@ -88,7 +88,7 @@ describe('a port that is taken', () => {
     expect(await said('prepare', [], { DATA_DIR: dataDir, PORT: String(port) })).toEqual([
       1,
       line(
-        `127\\.0\\.0\\.1:${port}, cannot be listened on \\(EADDRINUSE\\)\\. Something listens there already: stop it, or set another PORT\\.`,
+        `127\\.0\\.0\\.1:${port}, cannot be listened on \\(EADDRINUSE\\)\\. Another program listens there: stop it, or set another PORT\\.`,
       ),
     ]);
     expect(existsSync(dataDir)).toBe(false);

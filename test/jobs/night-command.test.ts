@@ -44,7 +44,7 @@ it('prints what failed and what is of no source in few lines, and keeps all of i
   const [name = ''] = await reports();
   const file = join(dataDir, 'reports', name);
   // A run that failed does not end with the command to go on with.
-  expect(lines.at(-1)).toBe(`All of it, file by file: ${file}, or with --verbose.`);
+  expect(lines.at(-1)).toBe(`Full report: ${file}, or --verbose.`);
   const kept = JSON.parse(await readFile(file, 'utf8')) as {
     readonly collect: { readonly files: readonly { readonly key: string }[]; readonly unclaimed: readonly string[] };
   };
@@ -57,7 +57,7 @@ it('prints what failed and what is of no source in few lines, and keeps all of i
 it('prints every table where it is asked to, and as JSON what it keeps', async () => {
   const [, verbose] = await nightly('--offline', '--verbose');
   expect(verbose).toMatch(/^published table +rows +files +new files +ms$/m);
-  expect(verbose).toMatch(/^All of it, file by file: /m);
+  expect(verbose).toMatch(/^Full report: /m);
   const [, json] = await nightly('--offline', '--json');
   const names = await reports();
   expect(names).toHaveLength(3);
@@ -69,10 +69,10 @@ it('ends with the command that serves the snapshot, by the name that the caller 
   await writeFiles(sound, fredMdFile('2020-03', { PAYEMS: { '2020-01': 151_300, '2020-02': 151_400 } }));
   const own = { DATA_DIR: join(root, 'sound-data') };
   const [code, out] = await run(['jobs/commands/nightly.ts', '--mirror', sound], own);
-  expect([code, out.endsWith('or with --verbose.\nnext: npm start\n')]).toEqual([0, true]);
+  expect([code, out.endsWith('or --verbose.\nnext: npm start\n')]).toEqual([0, true]);
   // Nothing is new, and that is a success.
   const [again, installed] = await run(['jobs/commands/asof.ts', 'nightly', '--offline', '--if-changed'], own);
-  expect([again, installed.endsWith('or with --verbose.\nnext: asof serve\n')]).toEqual([0, true]);
+  expect([again, installed.endsWith('or --verbose.\nnext: asof serve\n')]).toEqual([0, true]);
   const [, json] = await run(['jobs/commands/nightly.ts', '--offline', '--json'], own);
   expect(json).not.toContain('next:');
 });

@@ -156,7 +156,7 @@ it('says why a source was not asked, and what brought nothing', () => {
   const text = summaryText(badNight(), null);
   expect(text).toContain('\nnot due: not_due_1, not_due_2\npaused: paused_1 (it needs a key: set FRED_API_KEY)\n');
   const quiet = summaryText(night({ sources: [source('silent', [])] }), null);
-  expect(quiet.split('\n').slice(0, 2)).toEqual(['No source was asked, and no payload was new.', 'nothing new: silent']);
+  expect(quiet.split('\n').slice(0, 2)).toEqual(['No publisher was contacted, and no payload was new.', 'nothing new: silent']);
 });
 
 it('tells failures of one kind once, with their number, the most frequent first', () => {
@@ -245,13 +245,13 @@ it('names what no source owns by its folder', () => {
 it('ends with the snapshot, the time it took and where all of it stands', () => {
   const text = summaryText(night({ sources: [source('fred_md')] }), '/data/reports/1.json');
   expect(text.split('\n').slice(-3)).toEqual([
-    `Snapshot snap_1 is current. It knows what was known up to ${STARTED}.`,
+    `Snapshot snap_1 is current. It has everything known up to ${STARTED}.`,
     '62.5 s, peak memory 700 MB.',
-    'All of it, file by file: /data/reports/1.json, or with --verbose.',
+    'Full report: /data/reports/1.json, or --verbose.',
   ]);
   const publish = { ...night({}).publish, isNew: false };
-  expect(summaryText(night({ publish }), null)).toContain('Snapshot snap_1 was current already: nothing changed.');
-  expect(summaryText(night({}), null).split('\n').at(-1)).toBe('This report could not be kept.');
+  expect(summaryText(night({ publish }), null)).toContain('Snapshot snap_1 was already current; nothing changed.');
+  expect(summaryText(night({}), null).split('\n').at(-1)).toBe('This report could not be saved.');
 });
 
 it('is kept in full, each run in a file of its own, the newest ninety', async () => {

@@ -117,7 +117,7 @@ describe('a flipped bit that changes a number in the lake', () => {
     const path = lakeFile('observations', 'fred_md');
     await flipValue(join(dataDir, path));
     await expect(pipeline.publish()).rejects.toThrow(
-      `${path} no longer has its hash. Run: npm run nightly. It makes the file again from the raw archive.`,
+      `${path} no longer has its hash. Run npm run nightly, which rebuilds the file from the raw archive.`,
     );
     expect((await pipeline.current()).contentHash).toBe(hash);
   });
@@ -127,7 +127,7 @@ describe('a flipped bit that changes a number in the lake', () => {
     await flipValue(join(dataDir, path));
     const report = await night();
     expect(report.mended).toEqual([{ path, problem: 'changed', rows: 4 }]);
-    expect(nightlyText(report)).toContain(`${path} (changed) was made again from the raw archive: 4 rows.`);
+    expect(nightlyText(report)).toContain(`${path} (changed) was rebuilt from the raw archive: 4 rows.`);
     expect((await pipeline.current()).contentHash).toBe(hash);
     expect(await ask(await pipeline.open(), {}, { vintage: 'all' })).toEqual(answered);
     expect((await night()).mended).toEqual([]);
@@ -168,7 +168,7 @@ describe('a file of the lake', () => {
   it('that no commit names is not read, and is not taken away either', async () => {
     const stranger = 'lake/observations/source_id=fred_md/part-99999999.parquet';
     writeFileSync(join(dataDir, stranger), readFileSync(join(dataDir, lakeFile('observations', 'fred_md'))));
-    await expect(mend()).rejects.toThrow(`${stranger} is named by no commit of the lake. Move the file out of the lake`);
+    await expect(mend()).rejects.toThrow(`${stranger} is in no commit of the lake. Move the file out of the lake`);
     await expect(pipeline.publish()).rejects.toThrow(LakeDamageError);
     expect(existsSync(join(dataDir, stranger))).toBe(true);
     rmSync(join(dataDir, stranger));
@@ -178,7 +178,7 @@ describe('a file of the lake', () => {
   it('that the archive cannot give again stops the night by its name, and nothing of it is published', async () => {
     const path = lakeFile('attempts', 'fred_md');
     writeFileSync(join(dataDir, path), 'x');
-    await expect(mend()).rejects.toThrow(`${path} (changed) cannot be made again: the raw archive does not hold what it said.`);
+    await expect(mend()).rejects.toThrow(`${path} (changed) cannot be rebuilt: the raw archive lacks its rows.`);
     expect((await pipeline.current()).contentHash).toBe(hash);
   });
 
@@ -200,7 +200,7 @@ describe('a file of the lake', () => {
     rmSync(join(dataDir, 'raw/payloads/fred_md', `${payload?.payloadId}.json`));
     const path = lakeFile('observations', 'fred_md');
     writeFileSync(join(dataDir, path), 'x');
-    await expect(mend()).rejects.toThrow(/the raw archive gives \d of the 4 rows that it held/);
+    await expect(mend()).rejects.toThrow(/the raw archive has \d of its 4 rows/);
   });
 });
 
@@ -239,8 +239,8 @@ describe('the records of the lake', () => {
   const recordAt = (index: number) => join(dataDir, 'lake/commits', records().at(index) ?? '');
   const forget = () => rmSync(join(dataDir, 'lake/verified.json'), { force: true });
 
-  const OTHER = /lake\/commits\/\d+\.json is another record than its name says.*Bring lake\/ back from a backup/;
-  const BROKEN = /lake\/commits\/\d+\.json .*Bring lake\/ back from a backup/;
+  const OTHER = /lake\/commits\/\d+\.json is another record than its name says.*Restore lake\/ from a backup/;
+  const BROKEN = /lake\/commits\/\d+\.json .*Restore lake\/ from a backup/;
   const damages: readonly (readonly [string, () => void, RegExp])[] = [
     ['the newest is cut off', () => writeFileSync(recordAt(-1), readFileSync(recordAt(-1)).subarray(0, 80)), BROKEN],
     ['a number of the newest is another', () => writeFileSync(recordAt(-1), changedRecord('"rows":', '"rows":1')), BROKEN],
@@ -248,7 +248,7 @@ describe('the records of the lake', () => {
     ['one between is gone', () => rmSync(recordAt(1)), BROKEN],
     ['one stands in the place of another', () => writeFileSync(recordAt(0), readFileSync(recordAt(1))), OTHER],
     ['the first stands in the place of the newest', () => writeFileSync(recordAt(-1), readFileSync(recordAt(0))), OTHER],
-    ['the newest is gone', () => rmSync(recordAt(-1)), /is named by no commit of the lake/],
+    ['the newest is gone', () => rmSync(recordAt(-1)), /is in no commit of the lake/],
   ];
   const changedRecord = (from: string | RegExp, to: string) => readFileSync(recordAt(-1), 'utf8').replace(from, to);
 

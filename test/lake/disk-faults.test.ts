@@ -48,7 +48,7 @@ describe('a disk that is full once, while payloads are read', () => {
     );
     expect(error).toBeInstanceOf(DiskError);
     expect((error as Error).message).toBe(
-      `${join(pipeline.dataDir, 'lake/.staging/payload')} cannot be written (ENOSPC). The disk is full: make room and run the command again.`,
+      `${join(pipeline.dataDir, 'lake/.staging/payload')} cannot be written (ENOSPC). The disk is full: free some space and run the command again.`,
     );
     expect([await attempts(), await ingestions()]).toEqual([[], []]);
     await pipeline.ingest(BULK, NIGHT);
@@ -76,7 +76,7 @@ describe('a disk that is full once, while payloads are read', () => {
         ({ call, path }) => call === 'write' && path.endsWith('vintages.parquet'),
       );
       expect((error as Error).message).toMatch(
-        /snapshots\/\.staging\/vintages\.parquet cannot be written \(ENOSPC\)\. The disk is full: make room/,
+        /snapshots\/\.staging\/vintages\.parquet cannot be written \(ENOSPC\)\. The disk is full: free some space/,
       );
       expect(await attempts()).toEqual([]);
     } finally {

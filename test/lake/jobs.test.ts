@@ -97,7 +97,7 @@ describe('collecting', () => {
     const report = await collected({});
     expect(report.files.map(({ key, isNew, problem }) => [key, isNew, problem])).toEqual([
       ['fred-md/2020-05.csv', true, null],
-      ['fred-md/2020-06.csv', false, expect.stringMatching(/has 536870913 bytes, more than the 536870912/)],
+      ['fred-md/2020-06.csv', false, expect.stringMatching(/has 536870913 bytes; the limit of a payload is 536870912/)],
     ]);
     const nights = [report, null].map((files) => hasFailed({ collect: files, fetch: null, sources: [] }));
     expect(nights).toEqual([true, false]);
@@ -202,7 +202,7 @@ describe('a night with one failing file', () => {
     expect(text).toMatch(/fred_md +fred-md\/2020-05\.csv +2 +2 +0 +0$/m);
     expect(text).toMatch(/^fred +failed +2 +2 +1 +3 +3 +0$/m);
     expect(text).toMatch(/^fred_md +ok +1 +1 +0 +2 +2 +0$/m);
-    expect(text).toContain(`Snapshot ${night.publish.snapshotId} is current. It knows what was known up to ${AT}.`);
+    expect(text).toContain(`Snapshot ${night.publish.snapshotId} is current. It has everything known up to ${AT}.`);
     expect(filesBelow(one.dataDir).filter((path) => /partial$|^lake\/\.staging\//.test(path))).toEqual([]);
   });
 });
@@ -250,7 +250,7 @@ describe('tables for people', () => {
     );
     expect(text).toMatch(/^s +3 +1 +1 +3,000$/m);
     expect(text).toContain(
-      'Not read, 2 files: a sample.\nx: belongs to no source, and data/reference/mirror_leftovers.csv does not say why.\nk: too large',
+      'Not read, 2 files: a sample.\nx: belongs to no source. Name it as docs/reference/sources.md lists, or leave it out.\nk: too large',
     );
   });
 
@@ -266,7 +266,7 @@ describe('tables for people', () => {
     ];
     const { explained, unexplained } = await leftoversOf(paths, pipeline.workspace.referenceDir);
     expect(explained).toEqual([
-      { reason: 'their source was not chosen', files: 1 },
+      { reason: 'their source was not selected', files: 1 },
       { reason: 'says what the folder holds', files: 1 },
       { reason: 'a structure without values', files: 1 },
       { reason: 'samples of messages; the series are asked for in CSV', files: 2 },

@@ -243,7 +243,7 @@ describe('the numbers of change', () => {
     lose('observations', 'fred_md', [0]);
     const first = commits();
     await expect(mend(stated, other)).rejects.toThrow(
-      /observations\/source_id=fred_md\/part-00000002.parquet \(missing\) cannot be made again: the raw archive gives 0 of the 1 rows/,
+      /observations\/source_id=fred_md\/part-00000002.parquet \(missing\) cannot be rebuilt: the raw archive has 0 of its 1 rows/,
     );
     expect(commits()).toBe(first);
     expect(before.observations).toHaveLength(5);

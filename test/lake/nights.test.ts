@@ -99,7 +99,7 @@ describe('a night that would take away what is served', () => {
 
   it('publishes nothing where there is nothing to read, and says so', async () => {
     await expect(nightly(only, pipeline.workspace, effects, null)).rejects.toThrow(
-      /There is nothing to read: no payload is archived in .* Name a folder of payloads with --mirror/,
+      /There is nothing to read: .* has no archived payload.* Give a folder of payloads with --mirror/,
     );
     expect(existsSync(pipeline.paths.pointer)).toBe(false);
     await writeFiles(mirror, GOOD);
@@ -115,11 +115,11 @@ describe('a night that would take away what is served', () => {
     const later = { ...effects, now: () => Date.parse(AT) + 86_400_000 };
     for (const table of LAKE_TABLE_NAMES) rmSync(join(pipeline.dataDir, 'lake', table, 'source_id=fred'), { recursive: true, force: true });
     await expect(nightly(chosen('fred_md'), pipeline.workspace, later, mirror)).rejects.toThrow(
-      /source_id=fred\/.* \(missing\) cannot be made again/,
+      /source_id=fred\/.* \(missing\) cannot be rebuilt/,
     );
     for (const folder of ['lake', 'raw/payloads/fred']) rmSync(join(pipeline.dataDir, folder), { recursive: true, force: true });
     await expect(nightly(chosen('fred_md'), pipeline.workspace, later, mirror)).rejects.toThrow(
-      /is not published, because against the current one, snap_[0-9a-f]{20}, it lost the table calendar \(4 rows\); the table events \(2 rows\); the source fred; .*3 of 3 vintages of fred.*npm run publish -- --accept-loss/,
+      /is not published\. Compared with the current one, snap_[0-9a-f]{20}, it lost the table calendar \(4 rows\); the table events \(2 rows\); the source fred; .*3 of 3 vintages of fred.*npm run publish -- --accept-loss/,
     );
     expect((await pipeline.current()).snapshotId).toBe(first.publish.snapshotId);
     const accepted = await publish(pipeline.paths, 5, { isLossAccepted: true });
@@ -137,7 +137,7 @@ describe('a clock that was ahead', () => {
     await nightly(only, pipeline.workspace, clock(AHEAD), mirror);
     const before = filesBelow(pipeline.dataDir);
     const message = new RegExp(
-      `of ${AHEAD}, but the clock says ${AT}, so nothing is written\\. If the clock is behind, set it right\\. .*raw/payloads/`,
+      `at ${AHEAD}, but the clock shows ${AT}, so nothing is written\\. If the clock is behind, set it right\\. .*raw/payloads/`,
     );
     await writeFiles(mirror, CODES);
     await expect(nightly(only, pipeline.workspace, clock(AT), mirror)).rejects.toThrow(message);

@@ -292,7 +292,7 @@ describe('quarantine', () => {
     const object = await damageArchive();
     const older = statedFile('older', [['2020-12', '2021-02-05', 8]]);
     const { sources } = await pipeline.ingest(older, LATER, [stated]);
-    expect(sources[0]?.error).toMatch(/stated\/later\.json was to be read again: /);
+    expect(sources[0]?.error).toMatch(/stated\/later\.json could not be read again: /);
     expect(await values()).toEqual([['2020-12', 7]]);
     await writeFile(object.path, object.bytes);
     await pipeline.ingest(older, LATER, [stated]);
@@ -369,7 +369,7 @@ describe('quarantine', () => {
       await nightOf(4, 0);
       expect(await newest()).toEqual(timed(1));
       await expect(release(waiting?.quarantineId ?? '', day(5))).rejects.toThrow(
-        /is no held-back payload that waits for a decision\. "npm run quarantine -- list"/,
+        /is not a held-back payload that waits for a decision\. To list those: npm run quarantine -- list/,
       );
     });
   });

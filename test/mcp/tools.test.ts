@@ -282,7 +282,7 @@ describe('the service behind the tools', () => {
   it('that does not answer is told, with what to look at', async () => {
     const said = await (await connect(BUDGET, 'full', 'http://127.0.0.1:9'))('coverage', { as_of: '2020-05-31' });
     expect(said.text).toBe(
-      'as_of: 2020-05-31\nunreachable: The service at http://127.0.0.1:9 does not answer. Is it running (npm start), and is the address right?',
+      'as_of: 2020-05-31\nunreachable: The service at http://127.0.0.1:9 does not answer. Check that it runs (npm start) and that the address is right.',
     );
   });
 

@@ -153,7 +153,7 @@ describe('what cannot be reached', () => {
       restore();
       return String(error);
     };
-    expect(await ask('s3://unmade/nights')).toMatch(/there is no such bucket. Make it, or correct SNAPSHOT_URL/);
+    expect(await ask('s3://unmade/nights')).toMatch(/the bucket does not exist. Create it, or correct SNAPSHOT_URL/);
     expect(await ask('s3://published/nights', { AWS_SECRET_ACCESS_KEY: 'wrong' })).toMatch(/refuses the credentials/);
     expect(await ask('s3://published/nights', { AWS_ACCESS_KEY_ID: 'nobody' })).toMatch(/access key/i);
     expect(await ask('s3://published/nights', { AWS_REGION: 'eu-central-1' })).toMatch(/expecting "us-east-1".* Correct AWS_REGION/);

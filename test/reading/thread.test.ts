@@ -71,7 +71,7 @@ describe('a payload that takes too long', () => {
   const thread = openReadingThread({ registry: SLOW, budget: () => 5000 });
 
   it('fails by its name and budget, and those after it are read', async () => {
-    const late = /^(?:loops|backtracks): reading folder\/file\.txt took longer than 5 seconds, the most for its size\. Look at the file/;
+    const late = /^(?:loops|backtracks): reading folder\/file\.txt took longer than 5 seconds, the limit for its size\. Check the file/;
     expect(await outcome(thread.batches(loops, payload(1)))).toMatch(late);
     expect(await outcome(thread.batches(counts, payload(1000)))).toBe(1000);
     expect(await outcome(thread.batches(backtracks, payload(1)))).toMatch(late);

@@ -188,13 +188,13 @@ describe.skipIf(!isAsked)('the quotes of a vendor and the multiples of real comp
   let observation = '';
 
   it('without a grant: the closes on the full surface alone, nothing that is computed from them anywhere', async () => {
-    expect(await rights('list')).toBe('Nothing is granted: what a licence does not allow is withheld.\n');
+    expect(await rights('list')).toBe('No grants. Values that a licence does not allow are withheld.\n');
     await expectNothingComputed();
   });
 
   it('granted for own use: on the full surface in every form with the operator’s words, on /public/* nothing', async () => {
     expect(await rights('grant', 'quotes', '--note', 'Contract 17')).toMatch(
-      /^quotes {2}in force: full surface alone; .*: Contract 17\n\nThis is in force at once/,
+      /^quotes {2}in force: full surface only; .*: Contract 17\n\nA running server applies it within two seconds/,
     );
     await expectFullSurface('Contract 17');
     await expectNothingPublic(/^Prices are granted for own use/);
@@ -222,7 +222,7 @@ describe.skipIf(!isAsked)('the quotes of a vendor and the multiples of real comp
   });
 
   it('revoked: none again, at the next look at the file', async () => {
-    expect(await rights('revoke', 'quotes')).toMatch(/^quotes {2}revoked .*\n\nThis is in force at once/);
+    expect(await rights('revoke', 'quotes')).toMatch(/^quotes {2}revoked .*\n\nA running server applies it within two seconds/);
     await expectNothingComputed();
     expect(await provenance(observation)).toBe(404);
   });

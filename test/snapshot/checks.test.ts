@@ -337,7 +337,7 @@ describe('a real derive', () => {
       const refusal = await pipeline.publish().catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(SnapshotCheckError);
       expect(String(refusal)).toContain(
-        `The check ${broken} found rows, so this snapshot is not published; the current one stays. First rows: {`,
+        `The check ${broken} failed, so this snapshot is not published and the current one stays. First rows: {`,
       );
       expect(await pipeline.current()).toEqual(before);
     } finally {

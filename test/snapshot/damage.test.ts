@@ -67,7 +67,7 @@ describe('a damaged file of the current snapshot', () => {
       if (snapshot === null) throw new Error('nothing is served');
       expect([snapshot.snapshotId, await ask(snapshot, {}, { vintage: 'all' })]).toEqual([second.snapshotId, answered]);
       expect(store.readiness().warnings).toEqual([
-        expect.stringMatching(/no longer has its hash\. Run: npm run nightly\. Meanwhile its copy for servers answers\.$/),
+        expect.stringMatching(/no longer has its hash\. Run: npm run nightly\. Until then its copy for servers answers\.$/),
       ]);
       const { publish } = await pipeline.publish();
       expect([publish.snapshotId, isWhole(fileOf(name), before)]).toEqual([second.snapshotId, true]);
@@ -255,7 +255,10 @@ describe('a file that is damaged under a running server', () => {
     await scrubber.round();
     expect(found).toEqual([second.resources.find(({ table }) => table === 'events')?.path]);
     expect(await answers()).toEqual(answered);
-    expect(store.readiness()).toMatchObject({ isReady: true, warnings: [expect.stringMatching(/Meanwhile its copy for servers answers/)] });
+    expect(store.readiness()).toMatchObject({
+      isReady: true,
+      warnings: [expect.stringMatching(/Until then its copy for servers answers/)],
+    });
     await pipeline.publish();
     expect(await unansweredDuring(store.follow())).toBe(0);
     expect([store.readiness().warnings, await answers()]).toEqual([[], answered]);

@@ -47,8 +47,8 @@ async function asEarlierRelease(paths: SnapshotPaths): Promise<string> {
 }
 
 const fault = (id: string) =>
-  `Snapshot ${id} is of another release: it has schema 3, this version reads ${SCHEMA_VERSION}. ` +
-  'Run npm run derive and npm run publish, which make one anew from the lake (npm start does so where there is the sample alone).';
+  `Another release built snapshot ${id}: it has schema 3, and this version reads ${SCHEMA_VERSION}. ` +
+  'Run npm run derive and npm run publish, which rebuild it from the lake. For the sample, run npm start.';
 
 /** A key and its line in the file, a grant and a secret, as that release wrote them. */
 const KEY = 'asof_oRfwzKxigVhmVEZNfMOVbvsbjT4bRf1BrGlN';
@@ -218,7 +218,7 @@ describe('a snapshot of another release', () => {
     const whole = [readFileSync(paths.manifest(snapshotId)), readFileSync(paths.pointer)] as const;
     writeFileSync(paths.manifest(snapshotId), text);
     writeFileSync(paths.pointer, JSON.stringify({ snapshotId, manifest: `manifests/${snapshotId}.json`, sha256: sha256(text) }));
-    await expect(readCurrent(paths)).rejects.toThrow(/is of another release: it has schema 2, this version reads/);
+    await expect(readCurrent(paths)).rejects.toThrow(/Another release built .*: it has schema 2, and this version reads/);
     expect((await keptManifests(paths)).map((one) => one.snapshotId)).not.toContain(snapshotId);
     writeFileSync(paths.manifest(snapshotId), whole[0]);
     writeFileSync(paths.pointer, whole[1]);

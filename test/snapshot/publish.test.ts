@@ -186,7 +186,7 @@ describe('a file that exists but cannot be read', () => {
       unreadable(path);
       const refusal = diskErrorOf(await publish(paths, 5).catch((error: unknown) => error));
       expect(refusal?.message).toBe(
-        `${path} cannot be read or written (ELOOP). Its path leads back to itself through symbolic links: remove them and run npm run doctor.`,
+        `${path} cannot be read or written (ELOOP). Its path is a loop of symbolic links: remove them and run npm run doctor.`,
       );
       expect([existsSync(kept), lstatSync(path).isSymbolicLink()]).toEqual([true, true]);
     },

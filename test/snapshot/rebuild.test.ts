@@ -105,7 +105,7 @@ describe('building and publishing', () => {
     }
     const refusal = await pipeline.publish().catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(SnapshotCheckError);
-    expect(String(refusal)).toContain('The check every_vintage_has_its_run found rows');
+    expect(String(refusal)).toContain('The check every_vintage_has_its_run failed');
     expect(await pipeline.current()).toEqual(current);
     expect(await ask(await pipeline.open(), { sourceId: 'fred', indicatorIds: ['us_nonfarm_payrolls'] })).toHaveLength(3);
   });

@@ -195,7 +195,7 @@ describe.each([
     const other = place();
     const [theirs, ours] = [await night(other, { series: 'theirs' }), await night(maker, { series: 'ours' })];
     await send(other, store);
-    await expect(send(maker, store)).rejects.toThrow(new RegExp(`has ${theirs}, which was not made here.*push -- --replace`));
+    await expect(send(maker, store)).rejects.toThrow(new RegExp(`has ${theirs}, which another machine published.*push -- --replace`));
     await replicaOf(store, follower).follow();
     expect(await wholeIn(follower)).toBe(theirs);
     expect(await send(maker, store, { isReplacing: true })).toMatchObject({ snapshotId: ours, keptSnapshots: [ours, theirs] });
@@ -217,7 +217,7 @@ describe.each([
     const won = outcomes.flatMap(({ status }, n) => (status === 'fulfilled' ? [ids[n]] : []));
     expect(won).toHaveLength(1);
     const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
-    expect(refused.filter((reason) => !/Another machine has published|which was not made here/.test(reason))).toEqual([]);
+    expect(refused.filter((reason) => !/Another machine published|which another machine published/.test(reason))).toEqual([]);
     await replicaOf(store, follower).follow();
     expect(await wholeIn(follower)).toBe(won[0]);
   });
@@ -253,7 +253,7 @@ describe.each([
     writeFileSync(wrong, there?.text.replace('2024', '2025') ?? '');
     await store.remove([manifest.name]);
     await store.upload(manifest.name, wrong, sha256(readFileSync(wrong)));
-    await expect(replicaOf(store, follower).follow()).rejects.toThrow(/manifests\/.* is missing or not as it was written/);
+    await expect(replicaOf(store, follower).follow()).rejects.toThrow(/manifests\/.* is missing or damaged/);
     expect(await wholeIn(follower)).toBeNull();
     await send(maker, store, { isVerifying: true });
     await replicaOf(store, follower).follow();
@@ -326,7 +326,7 @@ describe.each([
     expect(readFileSync(copy, 'utf8')).toBe('second');
     // A store that has lost everything, as a folder that is not mounted, takes no keys away.
     const lost = { ...store, read: (async () => null) as ObjectStore['read'] };
-    await expect(replicaOf(lost, follower, { beside: { 'keys.json': copy } }).follow()).rejects.toThrow(/nothing has been published there/);
+    await expect(replicaOf(lost, follower, { beside: { 'keys.json': copy } }).follow()).rejects.toThrow(/nothing was published there/);
     expect(readFileSync(copy, 'utf8')).toBe('second');
     rmSync(keys);
     expect(await pushFile(store, keys)).toBe(true);
@@ -336,7 +336,7 @@ describe.each([
 
   it('are reported missing if there is none, here or in the store', async () => {
     await expect(send(maker, store)).rejects.toThrow('There is no snapshot to send. Run: npm run nightly.');
-    await expect(replicaOf(store, follower).follow()).rejects.toThrow(/has no current.json: nothing has been published there/);
+    await expect(replicaOf(store, follower).follow()).rejects.toThrow(/has no current.json: nothing was published there/);
   });
 });
 

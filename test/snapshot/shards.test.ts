@@ -195,7 +195,7 @@ describe('the shards of a build', () => {
     const again = await build();
     expect(again).toMatchObject({ rows, report: { reused: SHARDS, madeHere: 1 } });
     expect(begun).toHaveLength(1);
-    expect(again.warnings).toEqual([`Results in ${store.address} were damaged and were made again: ${begun[0]}.`]);
+    expect(again.warnings).toEqual([`Results in ${store.address} were damaged and were recomputed: ${begun[0]}.`]);
     expect(await readFile(path)).toEqual(whole);
     expect(again.lookups?.computed).toBe(0);
   });
@@ -347,13 +347,13 @@ describe('the shards of a build', () => {
       const there = await store.read('shards/job.json');
       await store.commit('shards/job.json', '{"code": 1}', there?.version ?? null);
       await expect(readJob(store)).rejects.toThrow(ShardJobError);
-      await expect(readJob(store)).rejects.toThrow(/shards\/job.json is not as this version writes it. Run the same release/);
+      await expect(readJob(store)).rejects.toThrow(/shards\/job.json was written by another version. Run the same release/);
     });
   });
 
   it('that the store damages each time end the build with their names', async () => {
     store = damaging('shards/results/');
-    await expect(build()).rejects.toThrow(/does not keep results as they are put there \(forecasts-1, part 1 of 2; /);
+    await expect(build()).rejects.toThrow(/returned other results than were stored \(forecasts-1, part 1 of 2; /);
   });
 });
 

@@ -343,7 +343,7 @@ describe('the store that a server follows', () => {
     await store.follow();
     expect(store.readiness()).toMatchObject({
       isReady: false,
-      reason: expect.stringMatching(/^No snapshot has been published\. Bring data in with: npm run nightly/),
+      reason: expect.stringMatching(/^No snapshot has been published\. Load data with: npm run nightly/),
     });
     expect(await store.acquire()).toBeNull();
     expect(errors).toEqual([]);
@@ -351,9 +351,9 @@ describe('the store that a server follows', () => {
 
   it('reports that a snapshot is being opened, not that it is missing', async () => {
     point('a');
-    expect(store.readiness().reason).toMatch(/^What is published is being opened/);
+    expect(store.readiness().reason).toMatch(/^The snapshot is being opened/);
     const first = store.follow();
-    expect(store.readiness()).toMatchObject({ isReady: false, reason: expect.stringMatching(/^What is published is being opened/) });
+    expect(store.readiness()).toMatchObject({ isReady: false, reason: expect.stringMatching(/^The snapshot is being opened/) });
     await first;
     expect(store.readiness()).toMatchObject({ isReady: true, reason: null });
   });

@@ -194,7 +194,7 @@ describe('npm start on a terminal', () => {
       const { data } = (await response.json()) as ListBody;
       expect([response.status, data.map(({ actual }) => actual)]).toEqual([200, [151605]]);
     });
-    expect(shown).toMatch(/asof answers on http:\/\/127\.0\.0\.1:\d+ with a generated sample: invented numbers\./);
+    expect(shown).toMatch(/asof answers on http:\/\/127\.0\.0\.1:\d+ with a generated sample with invented numbers\./);
     expect(shown).toContain('npm run keys -- create --label me --scopes data:read');
     expect(code).toBe(0);
     await rm(dataDir, { recursive: true });

@@ -275,13 +275,13 @@ describe.each([
     await tested?.stop();
     const warned = async ({ url }: Replica) => (await got(`${url}/ready`, keys.full)).text;
     for (const one of replicas)
-      await expect.poll(() => warned(one), { timeout: 60_000, interval: 500 }).toMatch(/What was fetched before is served/);
+      await expect.poll(() => warned(one), { timeout: 60_000, interval: 500 }).toMatch(/The snapshot fetched before is served/);
     for (const one of replicas) expect((await got(one.url + (PATHS[0] ?? ''), keys.full)).status).toBe(200);
     const again = await whenReady(await startReplica(replicas[0]?.dataDir));
     expect((await got(again.url + (PATHS[0] ?? ''), keys.full)).status).toBe(200);
     await ended(again, 'SIGTERM');
     const empty = await startReplica();
-    await expect.poll(() => warned(empty), { timeout: 60_000, interval: 500 }).toMatch(/nothing has been published there|cannot be used/);
+    await expect.poll(() => warned(empty), { timeout: 60_000, interval: 500 }).toMatch(/nothing was published there|cannot be used/);
     expect(await isReady(empty)).toBe(false);
     await ended(empty, 'SIGTERM');
     tested = null;

@@ -93,7 +93,7 @@ describe('an answer', () => {
 
   it.each([
     ['not json', 'is not JSON'],
-    ['{"data":[]}', 'holds no row'],
+    ['{"data":[]}', 'has no rows to verify'],
     ['{"data":[{"name":"x"}]}', 'row 1 has no observationId'],
     ['{"error":{"code":"not_found"}}', 'row 1 has no observationId'],
     ['{"data":[{"observationId":"obs_1"}]}', 'row 1 has no observationId'],

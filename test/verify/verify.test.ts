@@ -155,7 +155,7 @@ describe('the command', () => {
     for (const [file, problem] of [
       ['page.html', 'is not JSON'],
       ['other.json', 'row 1 has no observationId'],
-      ['nothing.json', 'There is no file'],
+      ['nothing.json', 'is neither a file nor an observationId'],
     ] as const) {
       const { status, stderr } = asked(file);
       expect([status, stderr.trim().split('\n').length, stderr.includes(problem)]).toEqual([1, 1, true]);

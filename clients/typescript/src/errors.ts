@@ -51,7 +51,10 @@ const ENDED: ReadonlySet<unknown> = new Set(['expired', 'snapshot_gone']);
 export function refusalOf(answer: Response, body: string): AsofError {
   const error = errorOf(body);
   if (error === null)
-    return new AsofError(`What answered with status ${answer.status} is not the service.`, { code: 'unreadable', status: answer.status });
+    return new AsofError(`The answer with status ${answer.status} is not from the service. Check the address.`, {
+      code: 'unreadable',
+      status: answer.status,
+    });
   const failure = {
     code: error.code,
     status: answer.status,

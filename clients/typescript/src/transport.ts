@@ -32,7 +32,7 @@ export function addressOf({ url = environment('ASOF_URL') }: Options): string {
 /** Throws a RangeError, without the key in it, for one that no header can hold. */
 export function headersOf({ key = environment('ASOF_KEY') }: Options): Record<string, string> {
   if (key === undefined) return { accept: 'application/json' };
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new RangeError('The key has characters that no key has, such as a blank or the end of a line.');
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new RangeError('The key has invalid characters, such as a blank or a line end. Copy it again.');
   return { accept: 'application/json', 'x-api-key': key };
 }
 

@@ -83,7 +83,7 @@ function followed({ address }: ObjectStore, { text, version }: ObjectText): Foll
     return { pointer: RemotePointer.parse(JSON.parse(text)), version };
   } catch (error) {
     throw new RemoteSnapshotError(
-      `${address}/${CURRENT} is not as this version writes it. Remove it and run npm run push where the snapshots are made.`,
+      `${address}/${CURRENT} is damaged, or another version wrote it. Remove it, then run npm run push on the machine that builds snapshots.`,
       { cause: error },
     );
   }

@@ -135,8 +135,8 @@ function refuseForeign(
 ): void {
   if (remote === null || isReplacing || own.has(remote.pointer.snapshotId)) return;
   throw new RemoteSnapshotError(
-    `${address} has ${remote.pointer.snapshotId}, which was not made here: another machine publishes there. ` +
-      'Give each a prefix of its own, or take its place with: npm run push -- --replace',
+    `${address} has ${remote.pointer.snapshotId}, which another machine published. ` +
+      'Give each machine its own prefix, or replace it with: npm run push -- --replace',
   );
 }
 
@@ -191,7 +191,7 @@ async function commit(store: ObjectStore, text: string, remote: Followed | null)
   if (await store.commit(CURRENT, text, remote?.version ?? null)) return;
   if ((await store.read(CURRENT))?.text === text) return;
   throw new RemoteSnapshotError(
-    `Another machine has published to ${store.address} at the same time, and its snapshot is current there. Run npm run push again to see whose.`,
+    `Another machine published to ${store.address} at the same time, and its snapshot is current. Run npm run push again to see which.`,
   );
 }
 

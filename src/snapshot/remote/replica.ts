@@ -49,7 +49,7 @@ export interface ReplicaOptions {
 const AT_ONCE = 4;
 const ATTEMPTS = 3;
 const GRACE_MS = 3600 * 1000;
-const MAKE_ANEW = 'Run npm run push -- --verify where the snapshots are made.';
+const MAKE_ANEW = 'Run npm run push -- --verify on the machine that builds snapshots.';
 
 export function openReplica(store: ObjectStore, { paths, own, beside, now }: ReplicaOptions): Replica {
   /** The version of the pointer that is complete here. */
@@ -90,7 +90,7 @@ export function openReplica(store: ObjectStore, { paths, own, beside, now }: Rep
   const fetchSnapshot = async (one: RemoteSnapshot): Promise<Manifest> => {
     const text = (await store.read(one.manifest))?.text ?? '';
     if (sha256Of(text) !== one.sha256)
-      throw new RemoteSnapshotError(`${store.address}/${one.manifest} is missing or not as it was written. ${MAKE_ANEW}`);
+      throw new RemoteSnapshotError(`${store.address}/${one.manifest} is missing or damaged. ${MAKE_ANEW}`);
     const manifest = parseManifest(text, one.manifest);
     const ownFiles = own === null ? [] : filesOf(own, one, manifest.resources);
     const queue = new PQueue({ concurrency: AT_ONCE });
@@ -161,7 +161,7 @@ export function openReplica(store: ObjectStore, { paths, own, beside, now }: Rep
       const found = await readChanged(store, known);
       // If there is no pointer at all, keep the keys and grants: the store may be unreachable or the wrong one.
       if (found === null)
-        throw new RemoteSnapshotError(`${store.address} has no ${CURRENT}: nothing has been published there. Run: npm run push.`);
+        throw new RemoteSnapshotError(`${store.address} has no ${CURRENT}: nothing was published there. Run: npm run push.`);
       for (const folder of [paths.staging, paths.files, paths.served, paths.manifests]) await mkdir(folder, { recursive: true });
       await followBeside();
       if (found === 'unchanged') return;

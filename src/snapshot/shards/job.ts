@@ -36,7 +36,7 @@ export async function readJob(store: ObjectStore): Promise<Job | null> {
   try {
     return Job.parse(JSON.parse(found.text));
   } catch (error) {
-    throw new ShardJobError(`${store.address}/${JOB} is not as this version writes it. Run the same release on every machine.`, {
+    throw new ShardJobError(`${store.address}/${JOB} was written by another version. Run the same release on every machine.`, {
       cause: error,
     });
   }

@@ -88,8 +88,8 @@ export function shareShards(store: ObjectStore, options: ShareOptions): SharedSh
         if (lost.length === 0) break;
         const names = lost.map(({ name }) => name).join('; ');
         if (attempt === ATTEMPTS)
-          throw new ShardJobError(`${store.address} does not keep results as they are put there (${names}). Look at the store itself.`);
-        warnings.push(`Results in ${store.address} were damaged and were made again: ${names}.`);
+          throw new ShardJobError(`${store.address} returned other results than were stored (${names}). Check the store.`);
+        warnings.push(`Results in ${store.address} were damaged and were recomputed: ${names}.`);
         await store.remove(lost.flatMap(({ input }) => [resultObject(input), leaseObject(input)]));
         made.push(...(await work(store, { code, shards: lost }, own)));
       }

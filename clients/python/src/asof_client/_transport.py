@@ -132,7 +132,7 @@ def _headers(key: Optional[str]) -> Dict[str, str]:
     if not key:
         return headers
     if _KEY.fullmatch(key) is None:
-        raise ValueError("The key has characters that no key has, such as a blank or the end of a line.")
+        raise ValueError("The key has invalid characters, such as a blank or a line end. Copy it again.")
     return {**headers, "x-api-key": key}
 
 
