@@ -25,7 +25,7 @@ import { SnapshotLossError } from '../src/snapshot/losses.ts';
 import { ShardJobError } from '../src/snapshot/shards/job.ts';
 import { RemoteSnapshotError } from '../src/snapshot/remote/bucket.ts';
 import { NoCandidateError, SchemaVersionError, SnapshotDamageError } from '../src/snapshot/manifest.ts';
-import { called, inOwnWords } from './called.ts';
+import { type CommandName, called, inOwnWords } from '../src/called.ts';
 import { ClockError } from './clock.ts';
 import { MirrorError } from './collect.ts';
 import { BackupError } from './keeping/kept-copy.ts';
@@ -72,7 +72,7 @@ export function duration(option: string, given: string): number {
   return Number(count) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as 's' | 'm' | 'h'];
 }
 
-export function command(name: string, summary: string, example: string): Command {
+export function command(name: CommandName, summary: string, example: string): Command {
   return new Command(called(name))
     .description(summary)
     .option('--json', 'print the report as JSON')

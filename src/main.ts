@@ -1,6 +1,7 @@
 // Starts the service: configuration → listen → service. Nothing is touched before it listens.
 import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { inOwnWords } from './called.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { type Effects, outliveErrors, realEffects } from './effects.ts';
 import type { SnapshotStore } from './http/route.ts';
@@ -43,7 +44,7 @@ async function start(config: Config, effects: Effects): Promise<void> {
   const readiness = store.readiness();
   const { isReady, reason, warnings } = readiness;
   log.info({ host: config.host, port: served.port, isReady, reason, warnings }, 'listening');
-  if (process.stdout.isTTY) process.stdout.write(greeting(`http://${config.host}:${served.port}`, readiness, config.hasPages));
+  if (process.stdout.isTTY) process.stdout.write(inOwnWords(greeting(`http://${config.host}:${served.port}`, readiness, config.hasPages)));
   const listening = await listenForMetrics(config, service, log).catch(async (error: unknown) => {
     await served.stop(0);
     await service.close();
@@ -66,7 +67,7 @@ async function start(config: Config, effects: Effects): Promise<void> {
     const code = await stop(signal).then(
       () => 0,
       (error: unknown) => {
-        log.error({ error: messageOf(error) }, 'what is temporary could not be removed');
+        log.error({ error: messageOf(error) }, 'temporary files could not be removed');
         return 1;
       },
     );
@@ -81,20 +82,24 @@ async function listenForMetrics({ metrics: at }: Config, { metrics }: Service, l
   const listening = await serveMetrics(metrics, at, onError).catch((error: unknown) => {
     throw listenError(error, at, ['METRICS_HOST', 'METRICS_PORT']);
   });
-  log.info({ host: at.host, port: listening.port }, 'metrics are listened for');
+  log.info({ host: at.host, port: listening.port }, 'metrics listening');
   return listening;
 }
 
-/** What somebody wants to know who started it by hand. */
+/** For somebody who started it by hand. */
 function greeting(address: string, { serves, reason }: ReturnType<SnapshotStore<never>['readiness']>, hasPages: boolean): string {
-  const what =
-    serves === 'sample' ? 'a generated sample with invented numbers' : serves === 'real' ? 'your data' : (reason ?? 'nothing yet');
+  const state =
+    serves === 'sample'
+      ? 'It serves a generated sample with invented numbers.'
+      : serves === 'real'
+        ? 'It serves your data.'
+        : (reason ?? 'It has no data yet.');
   const pages = hasPages ? `\nPages: ${address}/explore. Documentation: ${address}/docs` : '';
   return `
-asof answers on ${address} with ${what}.
-A key goes in the header x-api-key; another one: npm run keys -- create --label me --scopes data:read
-The routes: ${address}/openapi.json, or to read: ${address}/llms.txt${pages}
-Ctrl-C ends it.
+asof listens at ${address}. ${state}
+Send a key in the header x-api-key. To create one: npm run keys -- create --label me --scopes data:read
+API description: ${address}/openapi.json, or for language models: ${address}/llms.txt${pages}
+Press Ctrl-C to stop.
 
   curl -H "x-api-key: $KEY" '${address}/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&period=2020-04&as_of=2020-06-30'
 
@@ -124,7 +129,8 @@ try {
   await start(config, realEffects(config.logLevel, 1));
 } catch (error) {
   const isKnown = error instanceof ConfigError || error instanceof KeyFileError;
-  process.stderr.write(`${isKnown || !(error instanceof Error) ? messageOf(error) : (error.stack ?? error.message)}\n`);
+  const text = isKnown || !(error instanceof Error) ? messageOf(error) : (error.stack ?? error.message);
+  process.stderr.write(`${inOwnWords(text)}\n`);
   process.exitCode = 1;
   // What was opened before the failure must not keep a process that does not serve.
   setTimeout(() => process.exit(1), LEAVE_MS).unref();

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
+import { inOwnWords } from './called.ts';
 import { type Config, ConfigError } from './config.ts';
 import { openScratch } from './disk/scratch.ts';
 import { type Effects, elapsed } from './effects.ts';
@@ -101,7 +102,8 @@ export async function openService(config: Config, { log, now }: Effects): Promis
       const told = { ...state, ...(follower === null ? {} : followed(state, follower.problem())), serves } as const;
       const [current] = state.isReady ? snapshots.opened() : [];
       const warning = current === undefined ? null : (heavy?.warning(current.snapshot.snapshotId) ?? null);
-      return { ...told, warnings: warning === null ? told.warnings : [...told.warnings, warning] };
+      const warnings = warning === null ? told.warnings : [...told.warnings, warning];
+      return { ...told, reason: told.reason === null ? null : inOwnWords(told.reason), warnings: warnings.map(inOwnWords) };
     },
   };
   const cursorSecret = config.cursorSecret ?? (await secretOf(config.dataDir));

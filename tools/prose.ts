@@ -1,9 +1,11 @@
-// The rates of the prose in README.md and docs/, as a table. Fails on long sentences (help texts included), banned turns, and pages over their budget of words.
+// The rates of the prose in README.md and docs/, as a table. Fails on long sentences and banned turns, also in help texts and in the messages of the code,
+// and on pages over their budget of words.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { marked, type Token, type Tokens } from 'marked';
+import { codeFiles, type Literal, messagesOf } from './messages.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const LONGEST = 35;
@@ -143,6 +145,25 @@ export function proseOfHelp(help: string): Prose {
   return { sentences: parts.map((part) => part.replaceAll(/\([^)]*\)/g, '')).flatMap(sentencesOf), cells: [] };
 }
 
+/** The sentences of a message or of a text of a page. A list in brackets is no sentence, and an address is one word. */
+export function proseOfMessage({ text }: Literal): Prose {
+  const plainText = text.replaceAll(/\([^)]*\)/g, '').replaceAll(/\/[\w./{}-]+/g, 'CODE');
+  return { sentences: plainText.split(/(?<=[.!?]) /), cells: [] };
+}
+
+/** Names of countries, not sentences. */
+const TABLES = new Set(['src/sources/readers/outlook-countries.ts']);
+
+function messageFaults(): readonly string[] {
+  return codeFiles()
+    .filter((file) => !TABLES.has(file))
+    .flatMap((file) =>
+      messagesOf(readFileSync(join(ROOT, file), 'utf8')).flatMap((message) =>
+        faultsOf(proseOfMessage(message), BUDGET).map((fault) => `${file}:${message.line}: ${fault}`),
+      ),
+    );
+}
+
 /** What each command prints for --help. One process at a time: each takes all of a core. */
 async function helps(): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
@@ -174,6 +195,7 @@ async function main(): Promise<number> {
   }
   console.log(line('all but generated pages', ratesOf(written)));
   for (const [name, help] of await helps()) faults.push(...faultsOf(proseOfHelp(help), BUDGET).map((fault) => `${name}: ${fault}`));
+  faults.push(...messageFaults());
   for (const fault of faults) console.error(fault);
   return faults.length === 0 ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 // What `asof` runs: each command is the file that `npm run` calls, under its own name.
 import { Command } from 'commander';
-import { called } from '../called.ts';
+import { type CommandName, called } from '../../src/called.ts';
 import { outliveReaders } from '../words.ts';
 import { packageVersion } from '../workspace.ts';
 
@@ -9,7 +9,10 @@ interface Listed {
   readonly run: () => Promise<unknown>;
 }
 
-const COMMANDS: Readonly<Record<string, Listed>> = {
+/** `asof serve` is `npm start`. */
+type Name = Exclude<CommandName, 'start'> | 'serve';
+
+const LISTED: Readonly<Record<Name, Listed>> = {
   serve: { summary: 'prepare an empty folder, then serve', run: () => import('./prepare.ts') },
   nightly: { summary: 'collect, normalise, derive and publish', run: () => import('./nightly.ts') },
   probe: { summary: 'ask each publisher once, and compare its answer with what is expected', run: () => import('./probe.ts') },
@@ -35,7 +38,7 @@ outliveReaders();
 const given = process.argv.slice(2);
 // `asof help nightly` asks what `asof nightly --help` does.
 const [name = '', ...rest] = given[0] === 'help' && given[1] !== undefined ? [given[1], '--help'] : given;
-const chosen = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+const chosen = Object.hasOwn(LISTED, name) ? LISTED[name as Name] : undefined;
 if (chosen === undefined) {
   const program = new Command('asof')
     .description('Macro and market data as it was known. Each command has --help with an example; npm run NAME does the same from a clone.')
@@ -43,7 +46,7 @@ if (chosen === undefined) {
     .helpCommand(false)
     .addHelpText('after', `\nExample:\n  ${called('nightly')} --source ecb_fx,world_bank\n\nState is kept in DATA_DIR (default ./data).`)
     .configureHelp({ helpWidth: 100 });
-  for (const [command, { summary }] of Object.entries(COMMANDS)) program.command(command).description(summary);
+  for (const [command, { summary }] of Object.entries(LISTED)) program.command(command).description(summary);
   program.parse(name === 'help' ? ['--help'] : given, { from: 'user' });
 } else {
   process.argv.splice(2, process.argv.length, ...rest);

@@ -4,7 +4,7 @@ import { readClientConfig } from '../../src/config.ts';
 import { clock, outliveErrors, realEffects } from '../../src/effects.ts';
 import { serveFacade } from '../../src/facade/server.ts';
 import { listenError } from '../../src/port.ts';
-import { called, inOwnWords } from '../called.ts';
+import { called, inOwnWords } from '../../src/called.ts';
 import { main, wholeNumber } from '../command.ts';
 
 const program = new Command(called('facade'))

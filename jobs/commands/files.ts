@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import { catalogText, tablesOf, type TableFiles } from '../../src/snapshot/catalog.ts';
 import { readCurrent, type SnapshotPaths, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
-import { called, inOwnWords } from '../called.ts';
+import { called, inOwnWords } from '../../src/called.ts';
 import { main, UsageError } from '../command.ts';
 import { toTable } from '../report.ts';
 import { thereIsNo } from '../words.ts';

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { readConfig } from '../../src/config.ts';
-import { called, inOwnWords } from '../called.ts';
+import { called, inOwnWords } from '../../src/called.ts';
 import { main, UsageError } from '../command.ts';
 import { issue, list, revoke } from '../keys.ts';
 import { sendKeys } from '../sending/push.ts';

@@ -7,7 +7,7 @@ import { BUDGET, LEAST_BUDGET } from '../../src/mcp/answer.ts';
 import { readGuides } from '../../src/mcp/server.ts';
 import { serveOverHttp, serveOverStdio } from '../../src/mcp/transports.ts';
 import { listenError } from '../../src/port.ts';
-import { called, inOwnWords } from '../called.ts';
+import { called, inOwnWords } from '../../src/called.ts';
 import { main, wholeNumber } from '../command.ts';
 import { packageVersion } from '../workspace.ts';
 

@@ -7,7 +7,7 @@ import { issueKey, keyFile, readKeys } from '../../src/keys/key-store.ts';
 import { requireUniqueRows } from '../../src/lake/reference.ts';
 import { tryPort } from '../../src/port.ts';
 import { holdsData, schemaFault, snapshotPaths } from '../../src/snapshot/manifest.ts';
-import { called, inOwnWords } from '../called.ts';
+import { called, inOwnWords } from '../../src/called.ts';
 import { main, UsageError } from '../command.ts';
 import { STEPS } from '../nightly.ts';
 import { withProgress } from '../progress.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Lake } from '../../src/lake/lake.ts';
 import { refuseDamage } from '../../src/lake/verified.ts';
-import { called, inOwnWords } from '../called.ts';
+import { called, inOwnWords } from '../../src/called.ts';
 import { main, openBench } from '../command.ts';
 import { decide, type Held, listHeld } from '../quarantine.ts';
 import { toTable } from '../report.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { called, inOwnWords } from '../called.ts';
+import { called, inOwnWords } from '../../src/called.ts';
 import { main } from '../command.ts';
 import { grant, type GrantOptions, list, revoke } from '../rights.ts';
 

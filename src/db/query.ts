@@ -302,8 +302,8 @@ function checked<Row>({ file, row: schema, isBulk = false }: Rows<Row>, rows: re
     const [issue] = schema.safeParse(row).error?.issues ?? [];
     if (issue === undefined) continue;
     throw new Error(
-      `sql/queries/${file}: row ${index + 1} is not what its binding says: ${issue.path.join('.') || 'the row'}: ${issue.message}. ` +
-        'Derive and publish with the version that serves, or mend the binding.',
+      `Row ${index + 1} of the query ${file.replace('.sql', '')} has another form than declared: ${issue.path.join('.') || 'the row'}: ${issue.message}. ` +
+        'Publish with the version that serves: npm run derive, then npm run publish.',
     );
   }
   return rows as Row[];

@@ -93,7 +93,7 @@ const UNKNOWN: Engine = {
 export function engineOver(cluster: ClusterConnection, tables: TablesOfLoad): Engine {
   return {
     async read({ file, twin }, values, use, errand) {
-      if (twin === undefined) throw new RangeError(`${file} has no twin in sql/clickhouse`);
+      if (twin === undefined) throw new RangeError(`The query ${file.replace('.sql', '')} is not written for a cluster`);
       const statement = statementOf(twin, values, tables);
       if (errand === undefined) return cluster.read(statement, { seconds: ALONE_SECONDS }, use);
       return errand.runElsewhere(async (interruptBy, milliseconds) => {

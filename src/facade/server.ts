@@ -273,7 +273,7 @@ function sdmxFailureOf(error: unknown): { readonly status: number; readonly code
 function notKept(path: string): string {
   return NOT_KEPT.test(path)
     ? `Bad Request. ${path} is not served: this service has no FRED sources, categories and tags. Of releases it serves /fred/releases, /fred/release/series and /fred/release/dates.`
-    : 'Not Found. The addresses are /fred/series, /fred/series/observations, /fred/series/vintagedates, /fred/series/search, /fred/series/updates, /fred/releases, /fred/release/series, /fred/release/dates, /graph/fredgraph.csv, /sdmx/2.1, /sdmx/3.0 and /openbb, each also below /at/<day>.';
+    : 'Not Found. The addresses are /fred/series, /fred/series/observations, /fred/series/vintagedates, /fred/series/search, /fred/series/updates, /fred/releases, /fred/release/series, /fred/release/dates, /graph/fredgraph.csv, /sdmx/2.1, /sdmx/3.0 and /openbb. Each also exists below /at/<day>.';
 }
 
 /** As FRED answers: 400 with a message for a wrong question or key, 429 for too many requests, 500 for the rest. */

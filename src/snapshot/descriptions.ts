@@ -59,7 +59,7 @@ export function sentenceOf({ meaning, nullMeans }: Pick<ColumnDescription, 'mean
 /** Throws if tables.csv does not describe the table. */
 export function descriptionOf(table: string): TableDescription {
   const described = publishedTables().find(({ name }) => name === table);
-  if (described === undefined) throw new Error(`sql/published/tables.csv does not describe ${table}: add a line.`);
+  if (described === undefined) throw new Error(`The table ${table} has no description. Add one to the list of published tables.`);
   return described;
 }
 

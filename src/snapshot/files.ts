@@ -162,7 +162,8 @@ async function measure(
   const fields = found.getRows().map(([column, type]) => {
     const [name, physicalType] = [String(column), String(type).toLowerCase()];
     const described = table.columns.find((one) => one.name === name);
-    if (described === undefined) throw new Error(`sql/published/columns.csv does not describe ${table.name}.${name}: add a line.`);
+    if (described === undefined)
+      throw new Error(`The column ${table.name}.${name} has no description. Add one to the list of published columns.`);
     return { name, type: fieldType(physicalType), physicalType, unit: described.unit, description: sentenceOf(described) };
   });
   return { bounds: await boundsOf(connection, path, new Set(fields.map(({ name }) => name))), fields };

@@ -104,7 +104,7 @@ export async function readCandidate(paths: SnapshotPaths): Promise<Manifest> {
 const Written = z.object({ snapshotId: z.string(), schemaVersion: z.string() });
 
 /** Throws if it is damaged, or if another release wrote it. */
-export function parseManifest(text: string, name: string, command = 'nightly'): Manifest {
+export function parseManifest(text: string, name: string, command: 'nightly' | 'derive' = 'nightly'): Manifest {
   const json = withTables(jsonOf(text));
   const { success, data, error } = Manifest.safeParse(json);
   if (success) return data;

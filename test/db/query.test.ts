@@ -35,17 +35,15 @@ describe('a row', () => {
   it('that does not match the binding fails, and the error names statement, row and column', async () => {
     const on = await reader();
     expect(await run(on, states, { second: 'closed' })).toEqual([{ state: 'open' }, { state: 'closed' }]);
-    await expect(run(on, states, { second: 'ajar' })).rejects.toThrow(
-      'sql/queries/states.sql: row 2 is not what its binding says: state: ',
-    );
+    await expect(run(on, states, { second: 'ajar' })).rejects.toThrow('Row 2 of the query states has another form than declared: state: ');
   });
 
   it('of a bulk answer is checked if it is the first, or if the reader checks every row', async () => {
     const on = await reader();
     const bulk = { ...states, isBulk: true };
     expect(await run(on, bulk, { second: 'ajar' })).toHaveLength(2);
-    await expect(run({ ...on, checks: 'every' }, bulk, { second: 'ajar' })).rejects.toThrow('row 2');
-    await expect(run(on, { ...bulk, row: z.strictObject({ name: z.string() }) }, { second: 'ajar' })).rejects.toThrow('row 1');
+    await expect(run({ ...on, checks: 'every' }, bulk, { second: 'ajar' })).rejects.toThrow('Row 2');
+    await expect(run(on, { ...bulk, row: z.strictObject({ name: z.string() }) }, { second: 'ajar' })).rejects.toThrow('Row 1');
     expect(await run({ ...on, checks: 'none' }, { ...states, row: z.strictObject({ name: z.string() }) }, { second: 'ajar' })).toHaveLength(
       2,
     );
@@ -119,6 +117,6 @@ describe('held rows', () => {
   it('that do not match the binding fail when they are read', async () => {
     const wrong = { ...numbers, row: z.strictObject({ ownNumber: z.int(), name: z.literal('n0') }) };
     const { held } = await runHeld({ ...(await reader()), checks: 'every' }, wrong, { count: 2 }, { keyCount: 2, limit: 2 });
-    await expect(partsOf(held, 10)).rejects.toThrow('sql/queries/numbers.sql: row 2 is not what its binding says: name: ');
+    await expect(partsOf(held, 10)).rejects.toThrow('Row 2 of the query numbers has another form than declared: name: ');
   });
 });

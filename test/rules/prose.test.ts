@@ -1,6 +1,6 @@
 // The counting of `npm run prose`, by hand: sentences, cells, rates, and the faults that fail it.
 import { describe, expect, it } from 'vitest';
-import { faultsOf, proseOf, proseOfHelp, ratesOf } from '../../tools/prose.ts';
+import { faultsOf, proseOf, proseOfHelp, proseOfMessage, ratesOf } from '../../tools/prose.ts';
 
 const LONG = Array.from({ length: 36 }, (_, index) => `word${index}`).join(' ');
 
@@ -21,10 +21,11 @@ describe('prose', () => {
     expect(rates.rates).toEqual({ what: 100, 'told/says': 100, where: 0, you: 100 });
   });
 
-  it('fails on a sentence over 35 words, also in a cell and in a help text', () => {
+  it('fails on a sentence over 35 words, also in a cell, a help text and a message', () => {
     expect(faultsOf(proseOf(`${LONG}.`), 100)).toHaveLength(1);
     expect(faultsOf(proseOf(`| a |\n|---|\n| ${LONG} |\n`), 100)).toHaveLength(1);
     expect(faultsOf(proseOfHelp(`Usage: x\n\nShort.\n\nOptions:\n  --a  ${LONG}\n  --b  short\n`), 100)).toHaveLength(1);
+    expect(faultsOf(proseOfMessage({ text: `Short. ${LONG}.`, line: 1 }), 100)).toHaveLength(1);
     expect(faultsOf(proseOf(`${LONG.replace(' word35', '')}.`), 100)).toEqual([]);
   });
 

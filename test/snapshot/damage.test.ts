@@ -148,7 +148,7 @@ describe('the copy for servers', () => {
       flip(path);
       await store.follow();
       expect(store.readiness().warnings).toEqual([
-        expect.stringMatching(/^The copy of snapshot snap_.* for servers .*: .*Run: npm run nightly/),
+        expect.stringMatching(/^The copy of snapshot snap_.* for servers is damaged .*Run: npm run nightly/),
       ]);
       const snapshot = await served();
       if (snapshot === null) throw new Error('nothing is served');

@@ -301,7 +301,7 @@ describe.each([
     const pointer = { snapshotId: 'snap_of_then', manifest: 'manifests/of-then.json', sha256: sha256(text), copies: null, kept: [] };
     await store.commit(pointer.manifest, text, null);
     await store.commit('current.json', JSON.stringify(pointer), found?.version ?? null);
-    await expect(replica.follow()).rejects.toThrow(/of another release/);
+    await expect(replica.follow()).rejects.toThrow(/Another release built/);
     expect(await wholeIn(follower)).toBe(first);
   });
 

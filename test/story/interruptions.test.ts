@@ -188,13 +188,13 @@ describe('npm start on a terminal', () => {
   it.skipIf(!hasTerminal)(`ends with where it answers, how a key is had, and a question that has an answer${why}`, async () => {
     const dataDir = await sampleDataDir();
     const { full } = await issueKeys(dataDir, NIGHT);
-    const { code, shown } = await typed(dataDir, /Ctrl-C ends it\.[^]*curl [^\n]*\n\s*\n/, async (text) => {
+    const { code, shown } = await typed(dataDir, /Press Ctrl-C to stop\.[^]*curl [^\n]*\n\s*\n/, async (text) => {
       const url = /curl -H "x-api-key: \$KEY" '([^']+)'/.exec(text)?.[1] ?? '';
       const response = await fetch(url, { headers: { 'x-api-key': full } });
       const { data } = (await response.json()) as ListBody;
       expect([response.status, data.map(({ actual }) => actual)]).toEqual([200, [151605]]);
     });
-    expect(shown).toMatch(/asof answers on http:\/\/127\.0\.0\.1:\d+ with a generated sample with invented numbers\./);
+    expect(shown).toMatch(/asof listens at http:\/\/127\.0\.0\.1:\d+\. It serves a generated sample with invented numbers\./);
     expect(shown).toContain('npm run keys -- create --label me --scopes data:read');
     expect(code).toBe(0);
     await rm(dataDir, { recursive: true });

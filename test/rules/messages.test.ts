@@ -1,0 +1,81 @@
+// Rules for the texts in the code: they name no source file, and only commands that exist.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/called.ts';
+import { codeFiles, literalsOf, messagesOf } from '../../tools/messages.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const sources = codeFiles().map((file) => ({ file, source: readFileSync(join(ROOT, file), 'utf8') }));
+
+describe('the literals of a source file', () => {
+  const texts = (source: string) => literalsOf(source).map(({ text }) => text);
+
+  it('are its strings and templates, those that are added to each other as one', () => {
+    expect(texts(`throw new Error('It is ' + \`gone: \${one('a b')}.\`); // 'not this'\n/* "nor this" */ x = "It's";`)).toEqual([
+      'It is gone: ….',
+      'a b',
+      "It's",
+    ]);
+  });
+
+  it('have their lines, and no part of a regular expression', () => {
+    expect(literalsOf(`const a = /['"\`/]/.test(b) ? 1 / 2 : 'one';\n\nf('two');`)).toEqual([
+      { text: 'one', line: 1 },
+      { text: 'two', line: 3 },
+    ]);
+  });
+
+  it('are messages if they have words, and are no queries; tags are no part of them', () => {
+    const messages = (source: string) => messagesOf(source).map(({ text }) => text);
+    expect(messages("html`<p class=${'a'}>No rows. <b>Try again</b></p>`; sql('select a from b'); x = 'key_of'")).toEqual([
+      'No rows.',
+      'Try again',
+    ]);
+  });
+});
+
+describe('messages', () => {
+  it('name no source file', () => {
+    // The catalogue of tables lies in DATA_DIR, for whoever reads the files.
+    const isOfSource = (text: string) => /\b(?!catalog\.sql\b)[\w-]+\.(?:ts|sql)\b|\b(?:src|jobs|sql)\/|\bdata\/reference\b/.test(text);
+    const found = sources.flatMap(({ file, source }) =>
+      messagesOf(source).flatMap(({ text, line }) => (isOfSource(text) ? [`${file}:${line}: ${text}`] : [])),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('name only commands that exist', () => {
+    const known = new Set<string>(COMMANDS);
+    const named = sources.flatMap(({ file, source }) =>
+      literalsOf(source).flatMap(({ text, line }) =>
+        [...text.matchAll(/\bnpm (?:run (?:--silent )?([a-z][\w:-]*)|(start)\b)/g)].map(([, name, start]) => ({
+          name: name ?? start ?? '',
+          place: `${file}:${line}`,
+        })),
+      ),
+    );
+    expect(named.length).toBeGreaterThan(60);
+    expect(named.filter(({ name }) => !known.has(name))).toEqual([]);
+  });
+});
+
+describe('the list of commands', () => {
+  it('has each command of package.json and of its folder', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Readonly<Record<string, string>> };
+    for (const name of COMMANDS)
+      expect([name, scripts[name]]).toEqual([name, name === 'start' ? 'tools/start' : `node --import tsx jobs/commands/${name}.ts`]);
+    const files = readdirSync(join(ROOT, 'jobs/commands')).map((file) => file.replace('.ts', ''));
+    expect(files.toSorted()).toEqual([...COMMANDS.filter((name) => name !== 'start'), 'asof', 'prepare'].toSorted());
+  });
+
+  it('makes a text name each command as an installed asof has it', () => {
+    const text = COMMANDS.map((name) => (name === 'start' ? 'npm start' : `npm run ${name}; npm run ${name} -- --json`)).join('; ');
+    const program = `import('./src/called.ts').then(({ inOwnWords }) => console.log(inOwnWords(${JSON.stringify(text)})))`;
+    const said = spawnSync(process.execPath, ['--import', 'tsx', '-e', program, 'main.ts', 'serve'], { cwd: ROOT, encoding: 'utf8' });
+    expect(said.stdout.trim()).toBe(
+      COMMANDS.map((name) => (name === 'start' ? 'asof serve' : `asof ${name}; asof ${name} --json`)).join('; '),
+    );
+  });
+});
