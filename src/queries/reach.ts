@@ -61,14 +61,19 @@ export const seriesBeginQuery = defineQuery('series/begin.sql', {
     seriesTo: z.int(),
     seriesNos: z.array(z.int()).nullable(),
     periodFrom: z.string().nullable(),
+    periodTo: z.string().nullable(),
   }),
   row: z.strictObject({ firstObservedAt: z.string().nullable() }),
 });
 
-/** When the first vintage of the series in visible periods became known. Null if there is none. */
-export async function firstKnownAt(snapshot: Snapshot, series: readonly Series[]): Promise<string | null> {
+/** Days within which periods end; null means no bound. */
+export type PeriodBounds = Pick<z.infer<typeof seriesBeginQuery.params>, 'periodFrom' | 'periodTo'>;
+
+/** When the first vintage of the series in these periods became known. Null if there is none. */
+export async function firstKnownAt(snapshot: Snapshot, series: readonly Series[], periods: PeriodBounds): Promise<string | null> {
   if (series.length === 0) return null;
-  const [row] = await run(snapshot, seriesBeginQuery, { ...rangeOf(snapshot, series), periodFrom: snapshot.historyFrom ?? null });
+  const { periodFrom, periodTo } = periods;
+  const [row] = await run(snapshot, seriesBeginQuery, { ...rangeOf(snapshot, series), periodFrom, periodTo });
   return row?.firstObservedAt ?? null;
 }
 

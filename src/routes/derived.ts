@@ -141,7 +141,7 @@ export const derivedObservations = listRoute<Snapshot, typeof derivedObservation
       (name) => ({ parameter: 'indicator_id', what: 'derived indicator', kind: 'derivedIndicator', sent: bareSlug(name) }) as const,
     );
     const indicatorIds = indicator_id === undefined ? null : indicator_id.flatMap((name) => derivedNames(name));
-    const empty = { snapshot, named: rest, own, series, asOf: read.asOf, at: read.at };
+    const empty = { snapshot, named: rest, own, series, periods: read.vintages, asOf: read.asOf, at: read.at };
     const hints = hintsOf(
       ...(await emptyHints(found.rows, page, empty)),
       withheldHint(snapshot.catalogue, { ...chosen.filters, indicatorIds }, 'full', read.at, (one) => one.isDerived),

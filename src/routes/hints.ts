@@ -7,7 +7,7 @@ import { backfillHint, type Hint } from '../queries/hints/hints.ts';
 import { knownNames, type NameKind, nearestOf } from '../queries/hints/names.ts';
 import { countBackfills, type VintageFilters } from '../queries/observations.ts';
 import { seriesOfIndicator } from '../queries/observations/series-asked.ts';
-import { firstKnownAt } from '../queries/reach.ts';
+import { firstKnownAt, type PeriodBounds } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 
 /** What names that are looked up as they are sent are names of, and where those that are known stand. */
@@ -46,6 +46,8 @@ export interface Empty {
   readonly own?: readonly Own[];
   /** The series that the question means, where it means series. */
   readonly series: readonly Series[];
+  /** The periods that the question means; those that the caller may see unless given. */
+  readonly periods?: PeriodBounds;
   /** What is asked for in place of vintages of series, and when the first of it became known; null: there is none at any time. */
   readonly first?: { readonly of: 'entry' | 'event' | 'statement' | 'company'; readonly knownAt: () => Promise<string | null> };
   readonly asOf: string | null;
@@ -148,9 +150,10 @@ export function notKnownThen(
   return new ApiError('not_found', `Nothing was known of ${name} at ${then}. Ask for a later as_of.`, { [parameter]: name, as_of: then });
 }
 
-async function beforeAnything({ snapshot, series, first, asOf }: Empty): Promise<readonly Hint[]> {
+async function beforeAnything({ snapshot, series, periods, first, asOf }: Empty): Promise<readonly Hint[]> {
   if (asOf === null) return [];
-  const from = await (first === undefined ? firstKnownAt(snapshot, series) : first.knownAt());
+  const visible = { periodFrom: snapshot.historyFrom ?? null, periodTo: null };
+  const from = await (first === undefined ? firstKnownAt(snapshot, series, periods ?? visible) : first.knownAt());
   if (from === null || from <= asOf) return [];
   const what = first?.of ?? 'vintage';
   return [

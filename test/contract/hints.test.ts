@@ -184,6 +184,21 @@ describe('a cutoff before anything was known', () => {
   });
 });
 
+describe('a period whose first print is yet to come', () => {
+  it.each([
+    '/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&period=2020-04',
+    '/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&start_date=2020-04-01&end_date=2020-04-30',
+    '/derived-observations?indicator_id=cpi_inflation_yoy&country=US&period=2020-04',
+  ])('of %s says when it became known, and has rows from then on', async (path) => {
+    const { body } = await ask(`${path}&as_of=2020-04-20`);
+    expect(body.data).toEqual([]);
+    const [hint, ...more] = body.meta?.hints ?? [];
+    expect([hint?.parameter, hint?.nearest?.slice(0, 7), more]).toEqual(['as_of', '2020-05', []]);
+    const then = await ask(`${path}&as_of=${hint?.nearest}`);
+    expect([(then.body.data as readonly unknown[]).length > 0, then.body.meta?.hints]).toEqual([true, undefined]);
+  });
+});
+
 describe('a field of a screen that is misspelt', () => {
   it('is answered by the nearest that matches somebody under the same parameters', async () => {
     const { body: listed } = await ask('/canonical-indicators?limit=500');
