@@ -5,8 +5,8 @@ import { readCsv } from '../src/sources/readers/csv.ts';
 import { sources as allSources } from '../src/sources/index.ts';
 
 export interface Leftovers {
-  /** How many files of each reason, in the order of the list; reasons of no file are left out. */
-  readonly explained: readonly { readonly reason: string; readonly files: number }[];
+  /** The files of each reason, in the order of the list; a reason without files is left out. */
+  readonly explained: readonly { readonly reason: string; readonly paths: readonly string[] }[];
   readonly unexplained: readonly string[];
 }
 
@@ -15,14 +15,14 @@ const NOT_CHOSEN = 'their source was not selected';
 /** @param paths the files that no source of the run calls its own */
 export async function leftoversOf(paths: readonly string[], referenceDir: string): Promise<Leftovers> {
   const reasons = await readReasons(referenceDir);
-  const files = new Map([NOT_CHOSEN, ...reasons.map(({ reason }) => reason)].map((reason) => [reason, 0]));
+  const files = new Map([NOT_CHOSEN, ...reasons.map(({ reason }) => reason)].map((reason) => [reason, new Array<string>()]));
   const unexplained: string[] = [];
   for (const path of paths) {
     const reason = allSources.some((source) => source.owns(path)) ? NOT_CHOSEN : reasons.find(({ matches }) => matches(path))?.reason;
     if (reason === undefined) unexplained.push(path);
-    else files.set(reason, (files.get(reason) ?? 0) + 1);
+    else files.get(reason)?.push(path);
   }
-  return { explained: [...files].flatMap(([reason, count]) => (count === 0 ? [] : [{ reason, files: count }])), unexplained };
+  return { explained: [...files].flatMap(([reason, found]) => (found.length === 0 ? [] : [{ reason, paths: found }])), unexplained };
 }
 
 interface Reason {

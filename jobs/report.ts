@@ -39,7 +39,7 @@ export function collectTable(report: CollectReport, leftovers: Leftovers): strin
 /** Why files were passed over; each that nothing explains by its name. */
 function leftoverLines({ explained, unexplained }: Leftovers): string[] {
   return [
-    ...explained.map(({ reason, files }) => `Not read, ${files.toLocaleString('en-US')} ${files === 1 ? 'file' : 'files'}: ${reason}.`),
+    ...explained.flatMap(({ reason, paths }) => paths.map((path) => `${path}: not read: ${reason}.`)),
     ...unexplained.map((path) => `${path}: belongs to no source. Name it as docs/reference/sources.md lists, or leave it out.`),
   ];
 }

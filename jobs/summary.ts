@@ -163,7 +163,7 @@ function mendedLine({ path, problem, rows }: NightlyReport['mended'][number]): s
 
 /** How many files are passed over for a reason; the others by their folder, with the names of the first. */
 function leftoverLines({ explained, unexplained }: Leftovers): readonly string[] {
-  const known = explained.reduce((sum, { files }) => sum + files, 0);
+  const known = explained.reduce((sum, { paths }) => sum + paths.length, 0);
   const folders = new Map<string, string[]>();
   for (const path of unexplained) folders.set(dirname(path), [...(folders.get(dirname(path)) ?? []), path]);
   const lines = [...folders]

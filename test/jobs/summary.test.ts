@@ -129,7 +129,10 @@ function badNight(): NightlyReport {
       ],
       unclaimed: STRAYS,
     },
-    leftovers: { explained: [{ reason: 'notes of the folder', files: 12 }], unexplained: STRAYS },
+    leftovers: {
+      explained: [{ reason: 'notes of the folder', paths: Array.from({ length: 12 }, (_, at) => `notes/${at}.md`) }],
+      unexplained: STRAYS,
+    },
     mended: [...Array(9).keys()].map((index) => ({ path: `lake/${index}.parquet`, problem: 'changed', rows: 5 })),
     derive: { ...night({}).derive, warnings: ['one', 'two', 'three'], reconciliations: [...Array(30).keys()].map(disagreeing) },
   });
@@ -231,7 +234,10 @@ it('names what no source owns by its folder', () => {
   const lines = summaryText(
     night({
       collect: { retrievedAt: STARTED, files: [], unclaimed },
-      leftovers: { explained: [{ reason: 'of the folder itself', files: 7 }], unexplained: unclaimed },
+      leftovers: {
+        explained: [{ reason: 'of the folder itself', paths: Array.from({ length: 7 }, (_, at) => `${at}.md`) }],
+        unexplained: unclaimed,
+      },
     }),
     null,
   ).split('\n');

@@ -246,11 +246,11 @@ describe('tables for people', () => {
     const file = { sourceId: 's', key: 'k', bytes: 1000, isNew: true, problem: null };
     const text = collectTable(
       { retrievedAt: AT, files: [file, { ...file, isNew: false }, { ...file, isNew: false, problem: 'too large' }], unclaimed: ['x'] },
-      { explained: [{ reason: 'a sample', files: 2 }], unexplained: ['x'] },
+      { explained: [{ reason: 'a sample', paths: ['a.csv', 'b.csv'] }], unexplained: ['x'] },
     );
     expect(text).toMatch(/^s +3 +1 +1 +3,000$/m);
     expect(text).toContain(
-      'Not read, 2 files: a sample.\nx: belongs to no source. Name it as docs/reference/sources.md lists, or leave it out.\nk: too large',
+      'a.csv: not read: a sample.\nb.csv: not read: a sample.\nx: belongs to no source. Name it as docs/reference/sources.md lists, or leave it out.\nk: too large',
     );
   });
 
@@ -266,10 +266,10 @@ describe('tables for people', () => {
     ];
     const { explained, unexplained } = await leftoversOf(paths, pipeline.workspace.referenceDir);
     expect(explained).toEqual([
-      { reason: 'their source was not selected', files: 1 },
-      { reason: 'says what the folder holds', files: 1 },
-      { reason: 'a structure without values', files: 1 },
-      { reason: 'samples of messages; the series are asked for in CSV', files: 2 },
+      { reason: 'their source was not selected', paths: ['fred-md/2020-05.csv'] },
+      { reason: 'says what the folder holds', paths: ['README.md'] },
+      { reason: 'a structure without values', paths: ['central-banks/onb-metadata.xml'] },
+      { reason: 'samples of messages; the series are asked for in CSV', paths: ['sdmx/ecb/a.xml', 'sdmx/imf/b.xml'] },
     ]);
     expect(unexplained).toEqual(['odd/c.xml', 'xsdmx/d.xml']);
   });
