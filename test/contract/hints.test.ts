@@ -127,11 +127,11 @@ const withPair = (path: string, name: string, value: string) =>
   `${path}${path.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`;
 
 describe('a misspelt name', () => {
-  it('is asked of all routes that take one', () => {
+  it('is tested on all routes that take one', () => {
     expect(EMPTY.length + REFUSED.length + NOT_FOUND.length).toBeGreaterThan(85);
   });
 
-  it.each(EMPTY)('of %s in %s, %s, leaves an empty list that names %s', async (route, parameter, sent, meant) => {
+  it.each(EMPTY)('of %s in %s, %s, gives an empty list and a hint with %s', async (route, parameter, sent, meant) => {
     const { status, body } = await ask(withPair(route, parameter, sent));
     const rows = Array.isArray(body.data) ? body.data : (body.data as { readonly series: readonly unknown[] }).series;
     expect([status, rows]).toEqual([200, []]);
@@ -140,20 +140,20 @@ describe('a misspelt name', () => {
     expect(hint?.parameter).toBe(parameter === 'indicatorId' ? 'indicator_id' : parameter);
   });
 
-  it.each(REFUSED)('of %s in %s, %s, is refused and %s named', async (route, parameter, sent, meant) => {
+  it.each(REFUSED)('of %s in %s, %s, is refused, with %s as the nearest', async (route, parameter, sent, meant) => {
     const { status, body } = await ask(withPair(route, parameter, sent));
     expect([status, body.error?.details?.['nearest']]).toEqual([400, meant]);
     expect(body.error?.message).toContain(`Did you mean \`${meant}\`?`);
   });
 
-  it.each(NOT_FOUND)('in the path %s is not found, and its %s is named: %s', async (path, parameter, meant) => {
+  it.each(NOT_FOUND)('in the path %s is not found, with %s as the nearest: %s', async (path, parameter, meant) => {
     const { status, body } = await ask(path);
     expect([status, body.error?.details?.['nearest']]).toEqual([404, meant]);
     expect(body.error?.message).toMatch(new RegExp(` Did you mean ${meant}\\?$`));
     expect(Object.keys(body.error?.details ?? {})).toEqual([parameter, 'nearest']);
   });
 
-  it('like none that is known is named without another', async () => {
+  it('that is unlike any known name is reported without a suggestion', async () => {
     for (const path of ['/observations?entity=qqqqqqqqqqqq', '/public/companies?ticker=QQQQQQQQ', '/source-health?source_id=qqqqqqqqqqq']) {
       const [hint, ...more] = (await ask(path)).body.meta?.hints ?? [];
       expect([path, hint?.nearest, hint?.message.startsWith('There is no '), more]).toEqual([path, undefined, true, []]);
@@ -174,7 +174,7 @@ describe('a cutoff before anything was known', () => {
     ['/companies/ZZSMB/financials?statement=income', 'statement'],
     ['/events?country=US', 'event'],
     ['/economic-calendar?country=US', 'entry'],
-  ])('of %s says when the first %s became known, and has rows from then on', async (path, what) => {
+  ])('of %s gives the time at which the first %s became known, and has rows from then on', async (path, what) => {
     const { body } = await ask(`${path}&as_of=1900-01-01`);
     expect(body.data).toEqual([]);
     const [hint, ...more] = body.meta?.hints ?? [];
@@ -199,8 +199,8 @@ describe('a period whose first print is yet to come', () => {
   });
 });
 
-describe('a field of a screen that is misspelt', () => {
-  it('is answered by the nearest that matches somebody under the same parameters', async () => {
+describe('a misspelt field of a screen', () => {
+  it('gets the nearest field that matches an entity under the same parameters', async () => {
     const { body: listed } = await ask('/canonical-indicators?limit=500');
     const all = listed.data as readonly { canonicalIndicatorId: string; screenable: boolean; observationCount: number }[];
     const empty = all.filter((one) => one.screenable && one.observationCount === 0).slice(0, 12);
@@ -224,7 +224,7 @@ describe('the universe of a screen', () => {
     ['entity_type=company', 'companies'],
     ['entity_type=region', 'entities'],
     ['universe=companies&entity_type=country', 'countries'],
-  ])('that has nothing of %s names %s', async (pairs, nearest) => {
+  ])('without data for %s names %s', async (pairs, nearest) => {
     const { body } = await ask(`/public/screener?${pairs}`);
     expect([body.data, body.meta?.hints?.map((hint) => [hint.parameter, hint.nearest])]).toEqual([[], [['universe', nearest]]]);
   });
@@ -232,7 +232,7 @@ describe('the universe of a screen', () => {
 
 describe('rows outside the window of a free key', () => {
   it.each(['/events?end_date=2001-01-01', '/economic-calendar?end_date=2001-01-01', '/companies/ZZSMB/financials?fiscal_year=2001'])(
-    'of %s are said to be a matter of the key',
+    'of %s are explained by the tier of the key',
     async (path) => {
       const [free, full] = [await ask(path, 'free'), await ask(path)];
       expect([free.body.data, full.body.meta?.hints]).toEqual([[], undefined]);
@@ -244,7 +244,7 @@ describe('rows outside the window of a free key', () => {
 });
 
 describe('a key', () => {
-  it('of operations sees no name that its own routes do not show', async () => {
+  it('of operations sees only names that its own routes show', async () => {
     // Antarctica stands among the entities, and has no series.
     const { body } = await ask('/quarantine?entity_id=antarctca', 'ops');
     expect(body.meta?.hints).toEqual([{ parameter: 'entity_id', message: 'There is no entity with series antarctca.' }]);
@@ -252,7 +252,7 @@ describe('a key', () => {
   });
 });
 
-it('has no hint in any answer with rows that the description shows, but the count of backfills that first prints leave out', async () => {
+it('answers with rows have no hint, except the count of backfills that first prints leave out', async () => {
   const asked = routes
     .filter((route) => route.kind === 'list')
     .flatMap((route) => {

@@ -23,7 +23,7 @@ const KNOWN = [
 ] as const;
 
 describe('a key', () => {
-  it.each(KNOWN)('%s carries its checksum and is kept as its SHA-256', (key, sha256) => {
+  it.each(KNOWN)('%s has its checksum and is stored as its SHA-256', (key, sha256) => {
     expect([isWellFormedKey(key), hashKey(key).toString('hex')]).toEqual([true, sha256]);
     const swapped = key.slice(0, -2) + key.slice(-1) + key.slice(-2, -1);
     for (const other of [`${key}0`, ` ${key}`, key.slice(0, -1), key.replace('asof_', 'ASOF_'), swapped])
@@ -40,7 +40,7 @@ describe('the key file', () => {
   });
   const ring = () => openKeyRing(path, () => NOON, String);
 
-  it('holds of a key its hash, tier, scopes and times, and nothing in the folder holds the key', async () => {
+  it('holds hash, tier, scopes and times of a key, and no file in the folder holds the key', async () => {
     const { key, issued } = await issueKey(path, { label: 'x', tier: 'free', scopes: ['ops:read', 'ops:read', 'data:read'] }, NOON);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
       version: 1,
@@ -98,7 +98,7 @@ describe('the key file', () => {
     expect(ring).toThrow(KeyFileError);
   });
 
-  it('revokes one key alone, and leaves no lock behind', async () => {
+  it('revokes only one key, and leaves no lock behind', async () => {
     const [mine, other] = [await issueKey(path, request, NOON), await issueKey(path, { ...request, label: 'other' }, NOON)];
     await revokeKey(path, mine.issued.keyId, NOON + 1000);
     const keys = ring();
@@ -116,7 +116,7 @@ describe('the secret of cursors', () => {
     path = join(folder, 'cursor-secret');
   });
 
-  it('is made once, of 32 random bytes, readable by its owner alone', async () => {
+  it('is created once from 32 random bytes, readable only by its owner', async () => {
     const secret = await ownSecret(folder);
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
     expect([statSync(path).mode & 0o777, await ownSecret(folder), readFileSync(path, 'utf8')]).toEqual([0o600, secret, `${secret}\n`]);
@@ -124,7 +124,7 @@ describe('the secret of cursors', () => {
   });
 
   it.each(OPEN_MODES.map((mode) => [mode.toString(8), mode] as const))(
-    'is refused with mode %s, and the service with it',
+    'with mode %s is refused, and the service does not start',
     async (_, mode) => {
       await ownSecret(folder);
       chmodSync(path, mode);
@@ -133,7 +133,7 @@ describe('the secret of cursors', () => {
     },
   );
 
-  it('is refused when it is shorter than 32 characters', async () => {
+  it('shorter than 32 characters is refused', async () => {
     writeFileSync(path, `${'x'.repeat(31)}\n`, { mode: 0o600 });
     await expect(ownSecret(folder)).rejects.toThrow(/has no secret/);
     writeFileSync(path, `${'x'.repeat(32)}\n`, { mode: 0o600 });
@@ -155,7 +155,7 @@ describe('a running service', () => {
   const PATH = '/countries?limit=3';
   const status = async (key: string) => (await service.get(PATH, { key: null, headers: { 'x-api-key': key } })).status;
 
-  it('opens to a new key and closes to a revoked one a second later, kept answers or not', async () => {
+  it('opens to a new key and closes to a revoked one a second later, also for cached answers', async () => {
     const { key, issued } = await issueKey(keyFile(dataDir), request, service.clock.now);
     service.clock.now += 1000;
     await service.follow();
@@ -178,7 +178,7 @@ describe('a running service', () => {
       expect([...files, JSON.stringify(service.lines)].filter((text) => text.includes(key))).toEqual([]);
   });
 
-  it('goes on after a restart with the cursors that it gave out before, and with no others', async () => {
+  it('accepts its earlier cursors after a restart, and no others', async () => {
     const first = (await (await service.get(PATH)).json()) as ListBody;
     const next = `${PATH}&cursor=${first.meta.pagination.next_cursor}`;
     const expected = ((await (await service.get(next)).json()) as ListBody).data;

@@ -52,7 +52,7 @@ describe('derivedFrom', () => {
     rows = await drawn();
   });
 
-  it('is the document of a text, the facts and the price of a multiple, the inputs of a transform', () => {
+  it('is the document of a text, the facts and price of a multiple, the inputs of a transform', () => {
     const ofDocuments = rows.filter(({ metadata }) => metadata['documentId'] !== undefined);
     const ofFacts = rows.filter(({ metadata }) => metadata['facts'] !== undefined);
     const ofInputs = rows.filter((row) => !ofDocuments.includes(row) && !ofFacts.includes(row));
@@ -68,7 +68,7 @@ describe('derivedFrom', () => {
     }
   });
 
-  it('is the same list of the same row on every route and in every form', async () => {
+  it('is the same list for the same row on every route and in every form', async () => {
     const expected = new Map(rows.map(({ id, derivedFrom }) => [id, derivedFrom]));
     const compared: Record<string, number> = {};
     const differing: unknown[] = [];
@@ -115,7 +115,7 @@ describe('derivedFrom', () => {
     expect(Math.min(...Object.values(compared))).toBeGreaterThan(0);
   });
 
-  it('names of the inputs what the chain of provenance walks through', async () => {
+  it('names the inputs that the chain of provenance goes through', async () => {
     for (const { id, derivedFrom } of rows) {
       const { data } = (await (await service.get(`/provenance/observations/${id}`)).json()) as { data: { inputs: Row[] } };
       const nameOf = (input: Row) => String(input[input['role'] === 'document' ? 'observationId' : 'indicatorId']);
@@ -124,7 +124,7 @@ describe('derivedFrom', () => {
     }
   });
 
-  it('is null of what a publisher states', async () => {
+  it('is null for a value of a publisher', async () => {
     const { data } = (await (await service.get('/observations?indicator_id=us_nonfarm_payrolls&limit=5')).json()) as ListBody;
     expect(data.map((row) => row['derivedFrom'])).toEqual(Array(5).fill(null));
   });

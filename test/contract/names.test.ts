@@ -80,7 +80,7 @@ describe('a country', () => {
     );
   });
 
-  it.each(COUNTRIES.filter(([sent]) => !sent.includes(',')))('is meant by %s in each filter as by %s', async (sent, code) => {
+  it.each(COUNTRIES.filter(([sent]) => !sent.includes(',')))('selects the same for %s in each filter as for %s', async (sent, code) => {
     let rows = 0;
     for (const path of withCountry) {
       const [byName, byCode] = [
@@ -102,7 +102,7 @@ describe('a country', () => {
     expect((await ask(`/entities/${encodeURIComponent(sent)}`)).data).toMatchObject({ entityId: code.toLowerCase() });
   });
 
-  it('is meant by each name in the filter of a screen', async () => {
+  it('is selected by each of its names in a screen', async () => {
     const screened = async (filter: string) =>
       (
         (await ask(`/public/screener?eligible_only=false&filter=${encodeURIComponent(filter)}`)).data as readonly { entityId: string }[]
@@ -116,7 +116,7 @@ describe('a country', () => {
     ]);
   });
 
-  it('is known by every name and code that stands for it alone, and by none that stands for several', async () => {
+  it('is known by every name and code that is only its own, and by none that several share', async () => {
     const nationalAliases = defineQuery('names/aliases.sql', { params: z.strictObject({}), row: z.strictObject({ name: z.string() }) });
     const names = (await run(snapshot, nationalAliases, {})).map(({ name }) => name);
     const matches = await matchAliases(snapshot, names, null, '2026-11-21');
@@ -140,7 +140,7 @@ describe('an entity', () => {
     ['UK', 'gb'],
     ['zzsmb', 'company_9999999002'],
     ['Sample Software Inc', 'company_9999999002'],
-  ])('is meant by %s in filters and paths', async (sent, entityId) => {
+  ])('is selected by %s in filters and paths', async (sent, entityId) => {
     const text = encodeURIComponent(sent);
     for (const path of ['/observations', '/observations/latest', '/derived-observations', '/indicators'])
       expect([path, (await ask(`${path}?limit=3&entity=${text}`)).data]).toEqual([
@@ -162,7 +162,7 @@ describe('an entity', () => {
   });
 });
 
-it('the calendar knows an indicator by slug and alias as lists of observations do', async () => {
+it('the calendar finds an indicator by slug and alias, as lists of observations do', async () => {
   const [byId, bySlug] = [
     await ask('/economic-calendar?indicator_id=nonfarm_payrolls&limit=3'),
     await ask('/economic-calendar?indicator_id=nonfarm-payrolls&limit=3'),

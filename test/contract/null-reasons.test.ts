@@ -23,7 +23,7 @@ const rows = async (path: string) => ((await (await service.get(path)).json()) a
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 it.each(['', '&as_of=2026-09-30', '&as_of=2025-12-31', '&as_of=2024-06-30', '&as_of=2023-03-31'])(
-  'each null of a company has the reason of its derived observation, and nothing else has one: %s',
+  'each null of a company has the reason of its derived observation, and other fields have none: %s',
   async (asOf) => {
     let reasons = 0;
     for (const company of await rows(`/public/companies?limit=50${asOf}`)) {

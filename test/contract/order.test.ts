@@ -55,7 +55,7 @@ describe('a request that breaks two rules', () => {
     }),
   );
 
-  it.each(pairs)('%s and %s hears of the first', async (first, second) => {
+  it.each(pairs)('%s and %s gets the error of the first', async (first, second) => {
     const wrong: Wrong = { ...RULES[second], ...RULES[first] };
     const key = wrong.key === 'ops' ? toy.keys.ops : wrong.key === 'usedUp' ? usedUp : (wrong.key ?? toy.keys.admin);
     const response = await toy.get(`${wrong.path ?? '/toys/row_000001'}${wrong.query === undefined ? '' : `?${wrong.query}`}`, {
@@ -73,11 +73,11 @@ describe('a request that breaks two rules', () => {
     expect(response.headers.get('www-authenticate') !== null).toBe(first === 'key');
   });
 
-  it('are tried in enough pairs', () => {
+  it('is tested in enough pairs', () => {
     expect(pairs.length).toBeGreaterThanOrEqual(19);
   });
 
-  it('hears of the method only where there is such a route', async () => {
+  it('gets the error of the method only if there is such a route', async () => {
     const post = await toy.get('/toys?what=%zz', {}, { method: 'POST' });
     expect(post.status).toBe(400);
     expect((await toy.get('/toys?what=1', {}, { method: 'POST' })).headers.get('allow')).toBe('GET, HEAD');
@@ -92,7 +92,7 @@ describe('an answer', () => {
   afterAll(() => toy.stop());
   const full = (more: Record<string, string> = {}) => ({ 'x-api-key': toy.keys.full, ...more });
 
-  it('has on 200 and 304 the tag, how long it keeps and what it depends on', async () => {
+  it('has with 200 and 304 its tag, its lifetime and its dependencies', async () => {
     const ok = await toy.get('/toys?limit=3', full({ 'accept-encoding': 'identity' }));
     const held = await toy.get('/toys?limit=3', full({ 'if-none-match': ok.headers.get('etag') ?? '' }));
     expect([ok.status, held.status, await held.text()]).toEqual([200, 304, '']);
@@ -105,7 +105,7 @@ describe('an answer', () => {
     expect(Number(held.headers.get('x-ratelimit-remaining'))).toBe(Number(ok.headers.get('x-ratelimit-remaining')) - 1);
   });
 
-  it('is not told to a tag of another question, page, sort, order, form, tier, key kind, day or snapshot', async () => {
+  it('never matches the tag of another question, page, sort, order, form, tier, key kind, day or snapshot', async () => {
     const of = async (path: string, headers = full()) => (await toy.get(path, headers)).headers.get('etag') ?? '';
     const tag = await of('/toys?limit=3');
     const next = ((await (await toy.get('/toys?limit=3')).json()) as { meta: { pagination: { next_cursor: string } } }).meta.pagination
@@ -130,7 +130,7 @@ describe('an answer', () => {
     expect((await toy.get('/toys?limit=3', full({ 'if-none-match': tag }))).status).toBe(304);
   });
 
-  it('has the tag of the same question under other aliases and an explicit form', async () => {
+  it('has the tag of the same question with other aliases and an explicit form', async () => {
     const of = async (path: string, headers = full()) => (await toy.get(path, headers)).headers.get('etag');
     expect(await of('/toys?nameOf=x&limit=3')).toBe(await of('/toys?limit=3&name=x'));
     expect(await of('/toys?limit=3&format=json')).toBe(await of('/toys?limit=3'));
@@ -156,7 +156,7 @@ describe('an answer', () => {
     ['anything at a lower weight', '*/*;q=0.1, text/csv', 'text/csv'],
     ['any application form at a greater weight', 'application/*;q=0.9, text/csv;q=0.5', 'application/json'],
     ['nothing that there is', 'image/png', 'application/json'],
-  ])('comes in the form that Accept names: %s', async (_, accept, type) => {
+  ])('has the form of the Accept header: %s', async (_, accept, type) => {
     const headers = full(accept === null ? {} : { accept });
     for (const path of ['/toys?limit=2', '/toys?limit=2', '/toys?limit=2'])
       expect((await toy.get(path, headers)).headers.get('content-type')?.split(';')[0]).toBe(type);
@@ -165,7 +165,7 @@ describe('an answer', () => {
     expect((await toy.get('/plain-toys?limit=2', headers)).headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  it('is compressed only where that is taken and the answer is long, under a tag of its own', async () => {
+  it('is compressed only if that is accepted and the answer is long, under its own tag', async () => {
     const coding = async (path: string, encoding: string) => {
       const { headers } = await toy.get(path, full({ 'accept-encoding': encoding }));
       return [headers.get('content-encoding'), headers.get('etag')?.endsWith('-gzip"')];
@@ -187,7 +187,7 @@ describe('an answer', () => {
     ]).toEqual([304, 304, 304, 200]);
   });
 
-  it('is kept ten minutes and no longer, and made anew for another snapshot', async () => {
+  it('is cached ten minutes and no longer, and computed again for another snapshot', async () => {
     const own = await startToy();
     const names = async (headers: Record<string, string> = { 'x-api-key': own.keys.full }) => {
       const response = await own.get('/toys?limit=1&sort=id', headers);

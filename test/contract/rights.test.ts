@@ -199,7 +199,7 @@ describe('licensed numbers', () => {
     computed = new Set([...of((one) => derived.has(one.canonicalId)), ...caps].filter((value) => !raw.has(value)));
   });
 
-  it('are there to be found, raw and computed, apart from what is free', () => {
+  it('are there, raw and computed, apart from free ones', () => {
     for (const canonicalId of ['cpi', 'consumer_sentiment_umich', 'price_close', ...COMPUTED])
       expect([canonicalId, valueOf(canonicalId).length > 5]).toEqual([canonicalId, true]);
     expect([...free].filter((value) => raw.has(value) || computed.has(value))).toEqual([]);
@@ -209,31 +209,28 @@ describe('licensed numbers', () => {
   const surface = CASES.filter(([path]) => FULL_SURFACE.has(path));
   const others = CASES.filter(([path]) => !FULL_SURFACE.has(path));
 
-  it.each(others)('are shown by %s in %s neither as they came nor in what is computed from them', async (_path, form, route) => {
+  it.each(others)('are hidden from %s in %s, raw and computed', async (_path, form, route) => {
     const { found } = await scanned(route, form, 'admin');
     expect(found.filter(({ number }) => computed.has(number) || raw.has(number))).toEqual([]);
   });
 
-  it.each(surface)(
-    'are shown by %s in %s as they came, with their rights, and nothing that is computed from them',
-    async (path, form, route) => {
-      const { rows, found } = await scanned(route, form, 'admin');
-      expect(found.filter(({ number }) => computed.has(number))).toEqual([]);
-      expect(found.some(({ number }) => raw.has(number))).toBe(true);
-      const rightsOf = (row: Row): unknown => (typeof row['rights'] === 'string' ? JSON.parse(row['rights']) : row['rights']);
-      const shown = rows.filter((row) => raw.has(Number(row['actual'])));
-      // The chain of a number names the licence of its source instead.
-      const said = shown.map((row) =>
-        path.startsWith('/provenance') ? { ...Object(row['source']), redistributable: false } : rightsOf(row),
-      );
-      const expected = { redistributable: false, license: expect.stringMatching(/^(Invented licence|Vendor terms|Copyright .*)$/) };
-      expect(shown.length).toBeGreaterThan(0);
-      for (const one of said) expect(one).toMatchObject(expected);
-    },
-  );
+  it.each(surface)('are shown to %s in %s raw, with their rights, but not computed', async (path, form, route) => {
+    const { rows, found } = await scanned(route, form, 'admin');
+    expect(found.filter(({ number }) => computed.has(number))).toEqual([]);
+    expect(found.some(({ number }) => raw.has(number))).toBe(true);
+    const rightsOf = (row: Row): unknown => (typeof row['rights'] === 'string' ? JSON.parse(row['rights']) : row['rights']);
+    const shown = rows.filter((row) => raw.has(Number(row['actual'])));
+    // The chain of a number names the licence of its source instead.
+    const said = shown.map((row) =>
+      path.startsWith('/provenance') ? { ...Object(row['source']), redistributable: false } : rightsOf(row),
+    );
+    const expected = { redistributable: false, license: expect.stringMatching(/^(Invented licence|Vendor terms|Copyright .*)$/) };
+    expect(shown.length).toBeGreaterThan(0);
+    for (const one of said) expect(one).toMatchObject(expected);
+  });
 
   it.each(CASES.filter(([path]) => path.startsWith('/public/observations')))(
-    'of %s in %s leave the free ones there',
+    'of %s in %s do not hide the free ones',
     async (_path, form, route) => {
       const { rows, found } = await scanned(route, form, 'data');
       expect(found.filter(({ number }) => free.has(number)).length).toBeGreaterThan(0);
@@ -250,7 +247,7 @@ describe('licensed numbers', () => {
     },
   );
 
-  it('have no forecast, no number in the calendar and no link from an event, though those of the free series have', async () => {
+  it('have no forecast, no number in the calendar and no link from an event; those of free series have', async () => {
     const macro = (await listed('/platform/macro-data?limit=500&order=desc')).data;
     const forecast = (row: Row) => Object.entries(row).filter(([name, value]) => name.startsWith('forecast') && value !== null);
     const of = (indicatorId: string) => macro.filter((row) => row['indicatorId'] === indicatorId);
@@ -280,7 +277,7 @@ describe('licensed numbers', () => {
     expect([linked.length > 20, linked.filter((id) => licensedIds.has(id))]).toEqual([true, []]);
   });
 
-  it('make their fields no field of the screener, which finds nothing by them', async () => {
+  it('give the screener no field, and match nothing in it', async () => {
     const fields = (await listed('/public/screener/filters?limit=500')).data.map((row) => String(row['field']));
     expect(fields.filter((field) => asIds([...LICENSED, ...COMPUTED]).has(field))).toEqual([]);
     expect(fields).toEqual(expect.arrayContaining(['nonfarm_payrolls', 'revenue', 'revenue_growth', 'shares_outstanding']));
@@ -315,7 +312,7 @@ describe('licensed numbers', () => {
     expect(data.countries).toMatchObject([{ iso2: 'US', indicatorCount: distinct((one) => one.canonicalId) }]);
   });
 
-  it('leave the derived indicators listed, their values withheld with the reason, their observations not found', async () => {
+  it('leave the derived indicators listed, with their values withheld for a reason and their observations not found', async () => {
     const withheld = (await listed('/derived-indicators?availability=internal_only&limit=500')).data;
     expect(withheld.map((row) => String(row['slug'])).toSorted()).toEqual([...COMPUTED].toSorted());
     for (const row of withheld)
@@ -328,7 +325,7 @@ describe('licensed numbers', () => {
     }
   });
 
-  it('hide figures of companies of before the window from a free key', async () => {
+  it('hide figures of companies from before the window from a free key', async () => {
     const periodOf = async (asOf: string, holder: Holder) => {
       const { data } = await listed(`/public/screener?universe=companies&eligible_only=false&columns=revenue&as_of=${asOf}`, holder);
       return data.map((row) => Object(Object(row['values'])['revenue'])['periodEnd'] as unknown);
@@ -337,7 +334,7 @@ describe('licensed numbers', () => {
     expect([await periodOf('2025-03-01', 'full'), await periodOf('2025-03-01', 'freeData')]).toEqual([['2024-12-31'], ['2024-12-31']]);
   });
 
-  it('are said to be withheld where they alone are asked for, and nowhere else', async () => {
+  it('are reported as withheld if only they are requested, and nowhere else', async () => {
     const hints = async (path: string) => (await listed(path)).meta.hints;
     const withheld = (parameter: string, ...words: readonly string[]) => [
       { parameter, message: expect.stringMatching(new RegExp(['^Withheld: ', ...words].join('.*'))) as string },
@@ -375,7 +372,7 @@ describe('licensed numbers', () => {
       expect([path, await hints(path)]).toEqual([path, expected]);
   });
 
-  it('leave a company without price, value and multiples, and say why', async () => {
+  it('leave a company without price, value and multiples, with the reason', async () => {
     const [company] = (await listed('/public/companies?ticker=T1000001', 'admin')).data;
     expect(company).toMatchObject({ price: null, priceAsOf: null, marketCap: null, rightsNote: expect.stringContaining('redistributed') });
     const reasons: Row = Object(company?.['nullReasons']);
@@ -414,7 +411,7 @@ describe('the free window', () => {
     );
   });
 
-  it('is one through which a full key sees older numbers on every route of history that has them', async () => {
+  it('lets a full key see older numbers on every history route that has them', async () => {
     const without = [
       '/public/screener',
       '/public/screener/filters',
@@ -429,7 +426,7 @@ describe('the free window', () => {
     }
   });
 
-  it('shows a free key no older number on any route in any form', async () => {
+  it('hides older numbers from a free key on every route in every form', async () => {
     const leaks = new Set<string>();
     for (const [path, form, route] of CASES) {
       const { rows, found } = await scanned(route, form, 'free');
@@ -439,7 +436,7 @@ describe('the free window', () => {
     expect([...leaks].toSorted()).toEqual([]);
   });
 
-  it('is named where a question asks for days before it, and only to the keys that it limits', async () => {
+  it('is named if a question asks for earlier days, and only to the keys that it limits', async () => {
     const hints = async (path: string, holder: Holder) => (await listed(path, holder)).meta.hints;
     const about = (parameter: string) => [{ parameter, message: expect.stringContaining(WINDOW_START) as string }];
     for (const [path, expected] of [
@@ -460,7 +457,7 @@ describe('the free window', () => {
     }
   });
 
-  it('has no item on the other side: an older observation, event or entry is not found', async () => {
+  it('hides older items: an observation, event or entry is not found', async () => {
     const firsts = [
       ...(ids['/events/{eventId}'] ?? []).slice(-4).map((id) => `/events/${id}`),
       ...(ids['/economic-calendar/{eventId}'] ?? []).slice(-6).map((id) => `/economic-calendar/${id}`),
@@ -492,7 +489,7 @@ async function given(path: string, holder: Holder): Promise<Given> {
   return { status: response.status, text, tag: response.headers.get('etag') };
 }
 
-describe('keys that ask one after the other', () => {
+describe('keys that ask one after another', () => {
   const HOLDERS: readonly Holder[] = ['full', 'data', 'ops', 'freeData'];
   const answers = new Map<string, Given>();
   const of = (holder: Holder, path: string) => answers.get(`${holder} ${path}`) as Given;
@@ -503,26 +500,29 @@ describe('keys that ask one after the other', () => {
   };
 
   // Empty pairs change nothing, but the address under which an answer is kept: so the second pass begins anew.
-  it.each(PROMISED.map((route) => [route.path, route] as const))('get of %s in either order what each gets alone', async (_path, route) => {
-    for (const path of pathsOf(route)) {
-      for (const holder of HOLDERS) answers.set(`${holder} ${path}`, await given(path, holder));
-      const again = path.includes('?') ? `${path}&` : `${path}?`;
-      for (const holder of HOLDERS.toReversed()) expect([holder, await given(again, holder)]).toEqual([holder, of(holder, path)]);
-      for (const holder of HOLDERS) expect([holder, await given(path, holder)]).toEqual([holder, of(holder, path)]);
-      const conditions: unknown[] = [];
-      for (const holder of HOLDERS.filter((one) => of(one, path).status === 200)) {
-        const own = of(holder, path);
-        const foreign = HOLDERS.map((one) => of(one, path)).filter((one) => one.status === 200 && one.text !== own.text);
-        const held = async (tags: readonly (string | null)[]) => (await asked(path, holder, { 'if-none-match': tags.join(', ') })).status;
-        const isShared = foreign.some((one) => one.tag === own.tag);
-        conditions.push([holder, isShared, await held(foreign.map((one) => one.tag)), await held([own.tag])]);
+  it.each(PROMISED.map((route) => [route.path, route] as const))(
+    'get from %s the same answer in either order as alone',
+    async (_path, route) => {
+      for (const path of pathsOf(route)) {
+        for (const holder of HOLDERS) answers.set(`${holder} ${path}`, await given(path, holder));
+        const again = path.includes('?') ? `${path}&` : `${path}?`;
+        for (const holder of HOLDERS.toReversed()) expect([holder, await given(again, holder)]).toEqual([holder, of(holder, path)]);
+        for (const holder of HOLDERS) expect([holder, await given(path, holder)]).toEqual([holder, of(holder, path)]);
+        const conditions: unknown[] = [];
+        for (const holder of HOLDERS.filter((one) => of(one, path).status === 200)) {
+          const own = of(holder, path);
+          const foreign = HOLDERS.map((one) => of(one, path)).filter((one) => one.status === 200 && one.text !== own.text);
+          const held = async (tags: readonly (string | null)[]) => (await asked(path, holder, { 'if-none-match': tags.join(', ') })).status;
+          const isShared = foreign.some((one) => one.tag === own.tag);
+          conditions.push([holder, isShared, await held(foreign.map((one) => one.tag)), await held([own.tag])]);
+        }
+        const expected = HOLDERS.filter((one) => of(one, path).status === 200).map((holder) => [holder, false, 200, 304]);
+        expect(conditions).toEqual(expected);
       }
-      const expected = HOLDERS.filter((one) => of(one, path).status === 200).map((holder) => [holder, false, 200, 304]);
-      expect(conditions).toEqual(expected);
-    }
-  });
+    },
+  );
 
-  it('are told the place of a raw payload only with ops:read', async () => {
+  it('see the place of a raw payload only with ops:read', async () => {
     const path = `/provenance/observations/${ids['/provenance/observations/{observationId}']?.[0]}`;
     const locators = async (holders: readonly Holder[], address: string) => {
       const seen: [Holder, number, string | null][] = [];
@@ -548,7 +548,7 @@ describe('keys that ask one after the other', () => {
   });
 });
 
-describe('kept answers', () => {
+describe('cached answers', () => {
   it('change at midnight, when the free window moves by a day', async () => {
     const path = '/observations?indicator_id=price_close&entity=company_0001000001&limit=3';
     const first = async () => {
@@ -600,7 +600,7 @@ describe('a grant of the prices', () => {
   const PUBLIC = ASKED.filter(([path]) => path.startsWith('/public/'));
   afterEach(revoke);
 
-  it('for own use shows multiples on the full surface in every form, with the words of the operator, and nothing on /public/*', async () => {
+  it('for own use shows multiples on the full surface in every form, with the note of the operator, and nothing on /public/*', async () => {
     const path = '/observations?indicator_id=price_close,price_to_earnings&limit=500';
     const before = await given(path, 'full');
     await grant();
@@ -663,7 +663,7 @@ describe('a grant of the prices', () => {
     for (const [route, form] of PUBLIC) expect([route, form, await shownBy(route, form)]).toEqual([route, form, NONE]);
   });
 
-  it('opens no other source: consumer prices stay withheld, and what is computed from them', async () => {
+  it('opens no other source: consumer prices and values computed from them stay withheld', async () => {
     await grant({ redistribute: true });
     const others = new Set(
       lake.told.filter((one) => one.canonicalId.startsWith('cpi_inflation') && isTelling(one.value)).map((one) => one.value),
@@ -675,7 +675,7 @@ describe('a grant of the prices', () => {
     }
   });
 
-  it('ends after its last day, without a change of the file', async () => {
+  it('ends after its last day, even if the file does not change', async () => {
     const now = service.clock.now;
     await grant({ until: '2026-06-20' });
     expect((await shownBy('/derived-observations', 'json')).multiples).toBe(true);

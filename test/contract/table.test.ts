@@ -77,12 +77,12 @@ describe('the description', () => {
     return schema.properties;
   };
 
-  it('has these routes and no other, each with GET alone', () => {
+  it('has exactly these routes, each with GET only', () => {
     const described = Object.entries(description.paths).map(([path, methods]) => `${path} ${Object.keys(methods).join()}`);
     expect(described.toSorted()).toEqual([...PROMISED.map((one) => one.path), ...OPEN_ROUTES].map((path) => `${path} get`).toSorted());
   });
 
-  it.each(named(PROMISED))('has of %s the scope and the fields of its rows and of meta', (path, route) => {
+  it.each(named(PROMISED))('has for %s the scope and the fields of its rows and of meta', (path, route) => {
     expect(operationOf(path)['x-required-scope']).toBe(route.scope);
     const { data, meta } = envelopeOf(path);
     expect(membersOfSchema(data.items ?? data, resolve)).toEqual(membersOf(readShape(route.fields)));
@@ -97,14 +97,14 @@ describe('the description', () => {
     expect(hints?.endsWith('or absent')).toBe(route.kind === 'list' || path === '/ops/liveness' ? true : undefined);
   });
 
-  it.each(named(lists))('has of the list %s its page, sorts and forms', (path, route) => {
+  it.each(named(lists))('has for the list %s its page, sorts and forms', (path, route) => {
     const of = (name: string) => parametersOf(path).find((one) => one.name === name)?.schema;
     expect([of('sort')?.['enum'], of('sort')?.['default'], of('order')?.['default']]).toEqual([route.sorts, route.sorts[0], 'asc']);
     expect([of('limit')?.['default'], of('limit')?.['maximum']]).toEqual([100, route.isBulk ? 1_000_000 : 500]);
     expect(of('format')?.['enum']).toEqual(route.isBulk ? Object.keys(FORMATS) : undefined);
   });
 
-  it.each(named(PROMISED))('has of %s the media types of its forms, and of an item its page alone where it holds a list', (path, route) => {
+  it.each(named(PROMISED))('has for %s the media types of its forms, and for an item its page only if it holds a list', (path, route) => {
     const types = Object.values(route.isBulk ? FORMATS : { json: FORMATS.json }).map((type) => type.split(';')[0]);
     expect(Object.keys(contentOf(path))).toEqual(['application/json']);
     const forms = operationOf(path).responses['200']?.['x-bulk'] ?? {};
@@ -125,7 +125,7 @@ describe('keys', () => {
   };
 
   // An unknown parameter is looked at last: 400 says that key, scope and limit let the request pass.
-  it.each(named(PROMISED))('of each kind pass or are refused at %s, and are counted where they should be', async (path, route) => {
+  it.each(named(PROMISED))('of each kind pass or are refused at %s, and count in the right bucket', async (path, route) => {
     for (const key of ['full', 'data', 'ops', 'admin', 'free'] as const) {
       const policy = key === 'admin' ? POLICIES.admin : POLICIES[route.scope];
       const [first, second] = [await take(addressOf(path, 'no_such=1'), key), await take(`/v1${addressOf(path, 'no_such=1')}`, key)];
@@ -142,7 +142,7 @@ describe('keys', () => {
     expect(again.remaining).toBe(none.remaining - 1);
   });
 
-  it.each(OPEN_ROUTES)('are not asked for at %s, which takes no parameter and counts the address', async (path) => {
+  it.each(OPEN_ROUTES)('are not required at %s, which takes no parameter and counts the address', async (path) => {
     const answers = [await service.get(path, { key: null }), await service.get(`/v1${path}/`, { key: 'ops' })];
     expect(answers.map((one) => one.status)).toEqual([200, 200]);
     expect(answers.map((one) => one.headers.get('x-ratelimit-policy'))).toEqual([POLICIES.discovery, POLICIES.discovery]);
@@ -180,28 +180,25 @@ describe('answers', () => {
     return { headers: response.headers, body: (await response.json()) as ListBody & { readonly data: unknown } };
   };
 
-  it.each(named(PROMISED))(
-    'of %s have the promised fields and types, in rows and meta, and say when history is cut',
-    async (path, route) => {
-      const address = path === '/public/screener' ? addressOf(path, SCREEN) : addressOf(path);
-      const { body, headers } = await get(address);
-      const shape = readShape(route.fields);
-      const rows = route.kind === 'list' ? body.data : [body.data];
-      expect(rows.flatMap((row) => faultsOf(shape, row)).slice(0, 5)).toEqual([]);
-      expect(faultsOf(readShape(metaOf(route)), body.meta)).toEqual([]);
-      expect(Object.keys(body).toSorted()).toEqual(['data', 'meta', 'requestId']);
-      expect(headers.get('content-type')).toBe(FORMATS.json);
-      expect(headers.get('cache-control')).toBe('private, max-age=60');
-      expect(route.kind === 'item' || body.meta.pagination.limit === 100).toBe(true);
-      const free = await get(address, 'free');
-      expect(free.body.meta.history_limited).toBe(route.isHistory ? true : undefined);
-      const { hints = [], ...meta } = free.body.meta;
-      expect(faultsOf(readShape(`${metaOf(route)}${route.isHistory ? ', history_limited b' : ''}`), meta)).toEqual([]);
-      expect(hints.flatMap((hint) => faultsOf(readShape('parameter s, message s'), hint))).toEqual([]);
-    },
-  );
+  it.each(named(PROMISED))('of %s have the promised fields and types, in rows and meta, and report a cut history', async (path, route) => {
+    const address = path === '/public/screener' ? addressOf(path, SCREEN) : addressOf(path);
+    const { body, headers } = await get(address);
+    const shape = readShape(route.fields);
+    const rows = route.kind === 'list' ? body.data : [body.data];
+    expect(rows.flatMap((row) => faultsOf(shape, row)).slice(0, 5)).toEqual([]);
+    expect(faultsOf(readShape(metaOf(route)), body.meta)).toEqual([]);
+    expect(Object.keys(body).toSorted()).toEqual(['data', 'meta', 'requestId']);
+    expect(headers.get('content-type')).toBe(FORMATS.json);
+    expect(headers.get('cache-control')).toBe('private, max-age=60');
+    expect(route.kind === 'item' || body.meta.pagination.limit === 100).toBe(true);
+    const free = await get(address, 'free');
+    expect(free.body.meta.history_limited).toBe(route.isHistory ? true : undefined);
+    const { hints = [], ...meta } = free.body.meta;
+    expect(faultsOf(readShape(`${metaOf(route)}${route.isHistory ? ', history_limited b' : ''}`), meta)).toEqual([]);
+    expect(hints.flatMap((hint) => faultsOf(readShape('parameter s, message s'), hint))).toEqual([]);
+  });
 
-  it.each(named(lists))('of %s come in the order that was asked for, by default in that of the first sort', async (path, route) => {
+  it.each(named(lists))('of %s come in the requested order, by default in that of the first sort', async (path, route) => {
     const base = path === '/public/screener' ? SCREEN : 'limit=60';
     const idsOf = async (...pairs: readonly string[]) => (await get(addressOf(path, base, ...pairs))).body.data as readonly Row[];
     const [plain, ...others] = [await idsOf(), await idsOf(`sort=${route.sorts[0]}`, 'order=asc')];
@@ -247,7 +244,7 @@ describe('answers', () => {
     },
   );
 
-  it.each(named(PROMISED.filter((route) => !route.isBulk)))('of %s come as JSON alone', async (path, route) => {
+  it.each(named(PROMISED.filter((route) => !route.isBulk)))('of %s come as JSON only', async (path, route) => {
     const refused = await service.get(addressOf(path, 'format=csv'));
     expect([refused.status, ((await refused.json()) as ErrorBody).error.details]).toMatchObject([400, { parameter: 'format' }]);
     const accepted = await service.get(addressOf(path), { headers: { accept: 'text/csv' } });
@@ -259,7 +256,7 @@ describe('answers', () => {
 });
 
 describe('addresses and methods', () => {
-  it.each(named(PROMISED))('answer %s alike under /v1, with a trailing slash and to HEAD', async (path) => {
+  it.each(named(PROMISED))('give %s the same answer under /v1, with a trailing slash and to HEAD', async (path) => {
     const [bare = '', query] = addressOf(path).split('?');
     const more = query === undefined ? '' : `?${query}`;
     const seen = async (address: string, method: string) => {
@@ -279,7 +276,7 @@ describe('addresses and methods', () => {
   });
 
   it.each([...PROMISED.map((route) => route.path), ...OPEN_ROUTES])(
-    'answer any other method of %s with 404 and the two that there are',
+    'answer any other method of %s with 404 and the two valid ones',
     async (path) => {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const response = await service.get(addressOf(path), { method, key: method === 'PUT' ? 'full' : null });

@@ -38,20 +38,20 @@ function serving(listings: readonly Listing[]): ServiceClient {
 const used = async (...listings: readonly Listing[]) => (await readCatalogue(serving(listings), undefined)).get('payems')?.sourceId;
 
 describe('an id that several sources have', () => {
-  it('is answered by FRED where that is fresh, whatever else reaches further', async () => {
+  it('belongs to FRED if that is fresh, even if another reaches further', async () => {
     expect(await used(['bls', '2026-10-31', 'fresh'], ['fred_md', '2026-10-31', 'fresh'], ['fred', '2026-09-30', 'fresh'])).toBe('fred');
   });
 
-  it('is answered by the monthly files of FRED where these alone are fresh', async () => {
+  it('belongs to the monthly files of FRED if only these are fresh', async () => {
     expect(await used(['fred', '2018-05-31', 'stale'], ['fred_md', '2020-04-30', 'fresh'])).toBe('fred_md');
   });
 
-  it('is answered by the one that reaches furthest where none is fresh', async () => {
+  it('belongs to the source that reaches furthest if none is fresh', async () => {
     expect(await used(['fred', '2025-11-30', 'stale'], ['fred_md', '2024-02-29', 'stale'])).toBe('fred');
     expect(await used(['fred', '2018-05-31', 'stale'], ['fred_md', '2021-11-30', 'stale'])).toBe('fred_md');
   });
 
-  it('is answered as the indicator prefers where FRED has none, and by each under its own name', async () => {
+  it('belongs to the preferred source if FRED has none, and each source has its own name', async () => {
     const catalogue = await readCatalogue(
       serving([
         ['world_bank', '2026-10-31', 'fresh'],

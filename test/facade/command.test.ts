@@ -24,7 +24,7 @@ async function legacyKey(): Promise<string> {
   return /^\S+/.exec(stdout)?.[0] ?? '';
 }
 
-it('serves with a key of 32 letters and digits, and writes nothing of what it is asked', async () => {
+it('serves with a key of 32 letters and digits, and logs no question', async () => {
   const key = await legacyKey();
   expect(key).toMatch(/^[a-zA-Z0-9]{32}$/);
   let written = '';

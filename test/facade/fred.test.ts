@@ -63,7 +63,7 @@ describe('observations', () => {
     ]);
   });
 
-  it('of all real time are each print with the days on which it was the newest, whole', async () => {
+  it('of all real time are the prints with the unclipped days on which each was the newest', async () => {
     const all = [
       { realtime_start: '2020-05-31', realtime_end: '2020-06-29', date: '2020-04-01', value: '151626' },
       { realtime_start: '2020-06-30', realtime_end: '2025-09-29', date: '2020-04-01', value: '151605' },
@@ -76,7 +76,7 @@ describe('observations', () => {
     expect(await observations({ ...APRIL, realtime_start: '2020-05-30', realtime_end: '2020-05-30' })).toEqual([]);
   });
 
-  it('are first prints, a column a vintage, or what each vintage changed, by output type', async () => {
+  it('are first prints, one column per vintage, or the changes of each vintage, by output type', async () => {
     const all = { ...APRIL, realtime_start: '1776-07-04', realtime_end: '9999-12-31' };
     expect((await observations({ ...all, output_type: '4' })).map(({ value }) => value)).toEqual(['151626']);
     const march = { ...all, observation_start: '2020-03-01', realtime_end: '2020-07-15' };
@@ -93,7 +93,7 @@ describe('observations', () => {
     expect(Object.keys(whole?.[0] ?? {}).length).toBeGreaterThan(Object.keys(news?.[0] ?? {}).length);
   });
 
-  it('have a column for each vintage of the window alone, and each is whole', async () => {
+  it('have a complete column for each vintage in the window only', async () => {
     const window = { series_id: 'PAYEMS', realtime_start: '2020-06-15', realtime_end: '2020-07-15', observation_end: '2020-05-31' };
     const columns = (await observations({ ...window, output_type: '2' })) as unknown as Fields[];
     // In force on the first day is the vintage of May; one of before it would lack what it revised.
@@ -106,7 +106,7 @@ describe('observations', () => {
     }
   });
 
-  it('that are first prints are no later ones where the window begins later', async () => {
+  it('are never later prints as first prints if the window begins later', async () => {
     const first = { ...APRIL, output_type: '4' };
     expect(await observations(first)).toEqual([]);
     expect(await observations({ ...first, realtime_start: '2021-01-01', realtime_end: '2021-12-31' })).toEqual([]);
@@ -121,7 +121,7 @@ describe('observations', () => {
     expect(values.map(({ value }) => value)).toEqual(['151626', '151605']);
   });
 
-  it('are paged and turned round', async () => {
+  it('are paged and sorted in both directions', async () => {
     const query = {
       series_id: 'PAYEMS',
       observation_start: '2019-01-01',
@@ -139,7 +139,7 @@ describe('observations', () => {
     ]);
   });
 
-  it('in units and frequencies are of what was known on that day', async () => {
+  it('in units and frequencies use the data known on that day', async () => {
     const span = {
       series_id: 'PAYEMS',
       realtime_start: '2020-06-30',
@@ -171,7 +171,7 @@ describe('observations', () => {
     expect((await observations({ ...span, frequency: 'q', aggregation_method: 'eop' }))[0]?.value).toBe(String(at('2020-03-01')));
   });
 
-  it('that FRED would make up of several days at once are refused', async () => {
+  it('that FRED would combine from several days are refused', async () => {
     expect(await refusal('/fred/series/observations', { ...APRIL, units: 'pch', realtime_start: '2020-01-01' })).toContain(
       'need the data of one day',
     );
@@ -179,7 +179,7 @@ describe('observations', () => {
 });
 
 describe('a clock that stands at a day', () => {
-  it('lets nothing later be seen, in any answer', async () => {
+  it('shows nothing later, in any answer', async () => {
     const at = '/at/2020-06-15';
     expect(await observations(APRIL, at)).toEqual([
       { realtime_start: '2020-05-31', realtime_end: '9999-12-31', date: '2020-04-01', value: '151626' },
@@ -202,7 +202,7 @@ describe('a clock that stands at a day', () => {
     expect(await refusal('/at/2020-01-15/fred/series', { series_id: 'PAYEMS' })).toContain('The series PAYEMS does not exist.');
   });
 
-  it('has no vintage of a day to come, in any answer', async () => {
+  it('has no vintage of a future day, in any answer', async () => {
     for (const [path, query] of [
       ['/fred/series/observations', { ...APRIL, vintage_dates: '2020-06-01,2021-01-01' }],
       ['/fred/series/observations', { ...APRIL, realtime_start: '2020-06-16', realtime_end: '9999-12-31' }],
@@ -211,7 +211,7 @@ describe('a clock that stands at a day', () => {
       expect(await refusal(`/at/2020-06-15${path}`, query)).toContain('is after 2020-06-15, the newest day here');
   });
 
-  it('is a day that has come', async () => {
+  it('must be a past day', async () => {
     expect(await refusal('/at/2999-01-01/fred/series', { series_id: 'PAYEMS' })).toBe(
       '400 Bad Request. 2999-01-01 is in the future. Use a day up to today.',
     );
@@ -219,7 +219,7 @@ describe('a clock that stands at a day', () => {
       expect(await refusal(`/at/${day}/fred/series`, { series_id: 'PAYEMS' })).toContain('Write a day after /at');
   });
 
-  it('sees what as_of of that day does, on days and series drawn', async () => {
+  it('gives the same as as_of of that day, for random days and series', async () => {
     const listed = await everyPage(openServiceClient(service.url, key), '/indicators', { as_of: '2026-11-20' });
     const data = listed.data as unknown as readonly Readonly<Record<'indicatorId' | 'sourceId' | 'frequency', string>>[];
     expect(data.length).toBeGreaterThan(500);
@@ -254,8 +254,8 @@ describe('a clock that stands at a day', () => {
   });
 });
 
-describe('what is told of series', () => {
-  it('is what the service knows, under the id of FRED', async () => {
+describe('the record of a series', () => {
+  it('has the facts of the service, under the id of FRED', async () => {
     const { body } = await get('/fred/series', { series_id: 'payems' });
     expect(body['seriess']).toEqual([
       expect.objectContaining({
@@ -269,7 +269,7 @@ describe('what is told of series', () => {
     ]);
   });
 
-  it('is what was known on the last day of the real time that is asked for', async () => {
+  it('has the facts known on the last day of the requested real time', async () => {
     const day = { realtime_start: '2020-06-15', realtime_end: '2020-06-15' };
     const { seriess } = (await get('/fred/series', { series_id: 'PAYEMS', ...day })).body as { seriess: Fields[] };
     expect(seriess[0]).toMatchObject({ ...day, observation_end: '2020-04-01', last_updated: '2020-05-31 23:59:59+00' });
@@ -286,7 +286,7 @@ describe('what is told of series', () => {
     expect((held as Fields[])[0]).toMatchObject({ observation_end: '2020-04-01' });
   });
 
-  it('comes best first by rank, as FRED counts it: descending', async () => {
+  it('comes best first by rank, which FRED sorts in descending order', async () => {
     const search = async (query: Record<string, string>) => {
       const { body } = await get('/fred/series/search', { search_text: 'us_unemployment_rate unemployment', ...query });
       return [body['sort_order'], (body['seriess'] as Fields[]).map(({ id }) => id)] as const;
@@ -356,7 +356,7 @@ describe('the forms', () => {
     expect(seen[1]?.[1]).toEqual({ realtime_start: '2025-09-30', realtime_end: '9999-12-31', date: '2020-04-01', value: '151611' });
   });
 
-  it('are CSV for a graph, as of a day where one is named', async () => {
+  it('are CSV for a graph, as of a day if one is given', async () => {
     const graph = async (query: string) =>
       (await fetch(`http://127.0.0.1:${facade.port}/graph/fredgraph.csv?id=PAYEMS&cosd=2020-04-01&coed=2020-04-30${query}`)).text();
     expect(await graph('')).toContain('api_key is not registered');
@@ -411,11 +411,11 @@ describe('a question that cannot be answered', () => {
     ['what is not kept', '/fred/sources', {}, '400 Bad Request. /fred/sources is not served'],
     ['another address', '/nothing', {}, '404 Not Found. The addresses are /fred/series'],
     ['an address with a host of its own', '//elsewhere/fred/releases', {}, '404 Not Found. The addresses are /fred/series'],
-  ])('says what is wrong with it: %s', async (_, path, query, message) => {
+  ])('gives the reason: %s', async (_, path, query, message) => {
     expect(await refusal(path, query as Record<string, string>)).toContain(message);
   });
 
-  it('for want of a key says so as FRED does, and never shows the key', async () => {
+  it('without a key gets the error of FRED, and never shows a key', async () => {
     const search = { search_text: 'employees' };
     expect((await get('/fred/series/search', search)).status).toBe(200);
     expect(await refusal('/fred/series/search', search, 'b'.repeat(32))).toContain('api_key is not registered');
@@ -426,7 +426,7 @@ describe('a question that cannot be answered', () => {
     expect(await refusal('/fred/series', { series_id: 'PAYEMS' }, wrong)).not.toContain(wrong);
   });
 
-  it('of a host that is not this one is refused', async () => {
+  it('with the Host of another machine is refused', async () => {
     const status = await new Promise<number>((done, fail) => {
       const sent = request(
         {
@@ -446,7 +446,7 @@ describe('a question that cannot be answered', () => {
     expect(status).toBe(403);
   });
 
-  it('whatever it is, is an answer of four hundred, never of five', async () => {
+  it('always gets a 4xx, never a 5xx', async () => {
     const names = fc.constantFrom(
       'series_id',
       'realtime_start',

@@ -126,7 +126,7 @@ function readAs(type: string, text: string): void {
 }
 
 describe('any request to the facade', () => {
-  it('is answered in the form that the answer says, and never with an error of its own', { timeout: MOST_MS }, async () => {
+  it('gets an answer in its announced form, and never an internal error', { timeout: MOST_MS }, async () => {
     const seen = new Set<string>();
     await fc.assert(
       fc.asyncProperty(requests, async (one) => {
@@ -142,7 +142,7 @@ describe('any request to the facade', () => {
     expect(service.lines.filter((line) => line['msg'] === 'request failed')).toEqual([]);
   });
 
-  it('that is none leaves it answering', async () => {
+  it('that is malformed does not stop the facade', async () => {
     await fc.assert(
       fc.asyncProperty(noRequest, async (bytes) => {
         const text = await exchange(facade.port, bytes);

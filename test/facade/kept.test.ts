@@ -8,7 +8,7 @@ import { type RunningService, SAMPLE_TIME, startSampleService } from '../service
 const BEGIN = Date.parse(SAMPLE_TIME);
 
 describe('a kept value', () => {
-  it('lives from its reading, not from its last use', async () => {
+  it('expires by its reading, not by its last use', async () => {
     let now = 0;
     let reads = 0;
     const kept = keptFor<number>(60_000, 5, () => now);
@@ -27,7 +27,7 @@ describe('a kept value', () => {
     expect(await kept('a', read)).toBe(2);
   });
 
-  it('is read again after a reading that failed, and the failure of an old reading removes no newer value', async () => {
+  it('is read again after a failed reading, and an old failure removes no newer value', async () => {
     let now = 0;
     const kept = keptFor<number>(60_000, 5, () => now);
     await expect(kept('a', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');

@@ -65,7 +65,7 @@ const Widgets = z.record(
 const ROWS_FOR: Readonly<Record<string, Readonly<Record<string, string>>>> = { tff: { contract: '13874A' } };
 
 describe('widgets.json', () => {
-  it('is as Workspace reads it, and needs no key; there are no dashboards', async () => {
+  it('has the form that Workspace reads, and needs no key; there are no dashboards', async () => {
     const widgets = Widgets.parse((await get('/openbb/widgets.json', {}, null)).body);
     expect(Object.keys(widgets).toSorted((a, b) => a.localeCompare(b))).toEqual([
       'calendar',
@@ -83,7 +83,7 @@ describe('widgets.json', () => {
   });
 
   it.each(['series', 'vintages', 'screener', 'calendar', 'company', 'positions'])(
-    '%s has flat rows for what is set at first, with the columns it names',
+    '%s has flat rows for its default parameters, with the columns that it names',
     async (id) => {
       const { params, data } = Widgets.parse((await get('/openbb/widgets.json')).body)[id] ?? {
         params: [],
@@ -111,7 +111,7 @@ describe('widgets.json', () => {
 });
 
 describe('rows', () => {
-  it('of a series are those of the service, as of a day where one is set', async () => {
+  it('of a series are those of the service, as of a day if one is set', async () => {
     for (const as_of of ['', '2020-06-15']) {
       const rows = await rowsOf('/openbb/series', {
         indicator_id: 'us_nonfarm_payrolls',
@@ -128,7 +128,7 @@ describe('rows', () => {
     }
   });
 
-  it('of vintages are every print, with the time at which the next took its place', async () => {
+  it('of vintages are every print, with the time at which the next one replaced it', async () => {
     const rows = await rowsOf('/openbb/vintages', { indicator_id: 'us_nonfarm_payrolls', source_id: 'fred_md', period: '2020-04' });
     const expected = await asked(
       '/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&period=2020-04&vintage=all&limit=500&sort=observed_at&order=desc',
@@ -171,14 +171,14 @@ describe('rows', () => {
     expect(entries.length).toBeGreaterThan(0);
   });
 
-  it('more than a page are all there, up to the limit', async () => {
+  it('over several pages are complete, up to the limit', async () => {
     const all = await rowsOf('/openbb/positions', { contract: '13874A', report: 'tff', limit: '5000' });
     const calendar = await rowsOf('/openbb/calendar', { limit: '5000' });
     expect([all.length > 100, calendar.length > 100]).toEqual([true, true]);
     expect(await rowsOf('/openbb/calendar', { limit: '7' })).toEqual(calendar.slice(0, 7));
   });
 
-  it('under a clock that stands at a day are of no later, whatever is asked for', async () => {
+  it('under a clock at a day are never later, whatever is requested', async () => {
     const query = { indicator_id: 'us_nonfarm_payrolls', source_id: 'fred_md', limit: '5' };
     const then = await rowsOf('/openbb/series', { ...query, as_of: '2020-06-15' });
     expect(await rowsOf('/at/2020-06-15/openbb/series', query)).toEqual(then);
@@ -225,7 +225,7 @@ describe('rows', () => {
   });
 });
 
-describe('pages elsewhere', () => {
+describe('foreign pages', () => {
   interface Told {
     readonly status: number;
     readonly headers: Readonly<Record<string, unknown>>;
@@ -241,7 +241,7 @@ describe('pages elsewhere', () => {
     });
   const ORIGIN = 'access-control-allow-origin';
 
-  it('may read it where they are those of Workspace, and no other', async () => {
+  it('may read it only if they are those of Workspace', async () => {
     for (const origin of ['https://pro.openbb.co', 'http://localhost:1420'])
       expect((await send('GET', '/openbb/widgets.json', { origin })).headers[ORIGIN]).toBe(origin);
     for (const origin of ['https://evil.example', 'https://pro.openbb.co.evil.example', 'null'])
@@ -252,7 +252,7 @@ describe('pages elsewhere', () => {
     );
   });
 
-  it('may ask before for a header and for loopback, and for nothing but reading', async () => {
+  it('may preflight one header and loopback, for reads only', async () => {
     const before = {
       origin: 'https://pro.openbb.co',
       'access-control-request-method': 'GET',
@@ -271,7 +271,7 @@ describe('pages elsewhere', () => {
     expect((await send('GET', '/openbb/widgets.json', { host: 'evil.example', origin: 'https://pro.openbb.co' })).status).toBe(403);
   });
 
-  it('get nothing without a key, but the list of widgets', async () => {
+  it('get nothing without a key, except the list of widgets', async () => {
     const { status, body } = await get('/openbb/series', { indicator_id: 'us_cpi' }, null);
     expect([status, (body as { error: string }).error]).toEqual([400, expect.stringContaining('api_key is not registered')]);
   });

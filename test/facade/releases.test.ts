@@ -54,7 +54,7 @@ const NAME = 'Employment Situation';
 const dayOf = (row: Fields) => String(row['scheduledAt']).slice(0, 10);
 
 describe('releases', () => {
-  it('are those of the calendar that have a number of FRED', async () => {
+  it('are those of the calendar with a FRED number', async () => {
     const found = await list('/fred/releases', 'releases');
     const titles = new Set((await calendar()).map((row) => row['title']));
     expect(found.map(({ id, name }) => [id, name])).toEqual(
@@ -76,7 +76,7 @@ describe('releases', () => {
     expect(await list('/fred/releases', 'releases', { offset: '1', limit: '1' })).toEqual(found.slice(1, 2));
   });
 
-  it('carry the series whose prints the calendar expects of them', async () => {
+  it('have the series whose prints the calendar expects', async () => {
     const expected = new Set((await calendar()).filter(({ title }) => title === NAME).map(({ indicatorId }) => indicatorId));
     const found = await list('/fred/release/series', 'seriess', EMPLOYMENT);
     expect(expected.size).toBeGreaterThan(1);
@@ -88,7 +88,7 @@ describe('releases', () => {
     expect(found.find(({ id }) => id === 'PAYEMS')).toEqual(same);
   });
 
-  it('came out on the days of the calendar; those that are due are told where they are asked for', async () => {
+  it('have the days of the calendar as dates; due days come on request', async () => {
     const entries = (await calendar()).filter(({ title }) => title === NAME);
     const days = (...statuses: readonly string[]) =>
       [...new Set(entries.filter(({ status }) => statuses.includes(String(status))).map(dayOf))].toSorted();
@@ -129,7 +129,7 @@ describe('releases', () => {
     expect(numbers).toEqual([{ release_id: '50' }, { release_id: '50' }]);
   });
 
-  it('under a clock that stands at a day are what the calendar knew by then', async () => {
+  it('under a clock at a day are those that the calendar knew then', async () => {
     const day = SAMPLE_TIME.slice(0, 10);
     const before = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
     const entries = await calendar(before);
@@ -149,7 +149,7 @@ describe('releases', () => {
     expect([refused.status, refused.body['error_message']]).toEqual([400, 'Bad Request. Unknown release 50. Known releases: none.']);
   });
 
-  it('and their series are those known on the last day of the real time that is asked for', async () => {
+  it('and their series are those known on the last day of the requested real time', async () => {
     const day = new Date(Date.parse(SAMPLE_TIME.slice(0, 10)) - 86_400_000).toISOString().slice(0, 10);
     const span = { realtime_start: day, realtime_end: day };
     const then = await list(`/at/${day}/fred/releases`, 'releases');
@@ -165,7 +165,7 @@ describe('releases', () => {
     expect(updated).toEqual(await list('/at/2020-06-15/fred/series/updates', 'seriess', window));
   });
 
-  it('carry series that may be filtered by what is told of them', async () => {
+  it('have series that can be filtered by their fields', async () => {
     const all = await list('/fred/release/series', 'seriess', EMPLOYMENT);
     const filter = { filter_variable: 'units', filter_value: String(all[0]?.['units']) };
     const some = await list('/fred/release/series', 'seriess', { ...EMPLOYMENT, ...filter });
@@ -190,7 +190,7 @@ describe('releases', () => {
       { order_by: 'press_release' },
       '400 Bad Request. Value of order_by must be release_id or name.',
     ],
-  ])('%s are refused by their name', async (_, path, query, message) => {
+  ])('%s are refused by name', async (_, path, query, message) => {
     const { status, body } = await get(path, query);
     expect(`${status} ${String(body['error_message'])}`).toContain(message);
   });
@@ -206,7 +206,7 @@ describe('updates', () => {
       ).json()) as ListBody
     ).data[0];
 
-  it('are the series that were printed in the last two weeks, the newest first', async () => {
+  it('are the series printed in the last two weeks, newest first', async () => {
     const found = await list('/fred/series/updates', 'seriess');
     expect(found.length).toBeGreaterThan(5);
     const times = found.map((row) => String(row['last_updated']));
@@ -219,7 +219,7 @@ describe('updates', () => {
     }
   });
 
-  it('between two times are those of that time, as of a day those of before it', async () => {
+  it('between two times are those of that time, and as of a day those before it', async () => {
     const row = await newest('&as_of=2020-06-15');
     expect(String(row?.['observedAt'])).toBe('2020-05-31T23:59:59.999Z');
     const window = { start_time: '202005312359', end_time: '202005312359' };

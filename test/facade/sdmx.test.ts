@@ -119,7 +119,7 @@ const PAYROLLS = 'M.us.nonfarm_payrolls.fred_md';
 const SPRING = 'startPeriod=2020-04&endPeriod=2020-04';
 
 describe.each(FORMS)('%s', (_, root, accept, read) => {
-  it('has the value in force, and as of a day the one of then', async () => {
+  it('has the value in force, and as of a day the value known then', async () => {
     const path = `${root}/${PAYROLLS}?${SPRING}`;
     expect(read(await told(path, accept))).toEqual([['2020-04', 151611, '2025-09-30T23:59:59.999Z']]);
     const june = ['2020-04', 151626, '2020-05-31T23:59:59.999Z'];
@@ -127,12 +127,12 @@ describe.each(FORMS)('%s', (_, root, accept, read) => {
     expect((await ask(`/at/2020-05-30${path}`, accept)).status).toBe(404);
   });
 
-  it('has every print of a history, in the order in which they became known', async () => {
+  it('has every print of a history, in the order of knowledge', async () => {
     const found = read(await told(`${root}/${PAYROLLS}?${SPRING}&includeHistory=true`, accept));
     expect(found.map(([, value]) => value)).toEqual([151626, 151605, 151611]);
   });
 
-  it('has the rows of the service, and of a flat answer the same', async () => {
+  it('has the rows of the service, also in a flat answer', async () => {
     const expected = await rowsOf('us_nonfarm_payrolls', 'fred_md');
     expect(expected.length).toBeGreaterThan(50);
     expect(read(await told(`${root}/${PAYROLLS}`, accept))).toEqual(expected);
@@ -156,7 +156,7 @@ async function rowsOf(indicatorId: string, sourceId: string, more = ''): Promise
 
 describe('version 3.0', () => {
   const path = '/sdmx/3.0/data/dataflow/ASOF/SERIES/+';
-  it('takes asOf, filters of dimensions and any for a place of the key', async () => {
+  it('takes asOf, filters of dimensions, and `*` for a place of the key', async () => {
     const at = (asOf: string) => told(`${path}/${PAYROLLS}?${SPRING}&asOf=${asOf}`).then(ofJson);
     expect(await at('2020-05-31T23:59:59.999Z')).toEqual([['2020-04', 151626, '2020-05-31T23:59:59.999Z']]);
     expect(await at('2020-06-29')).toEqual([['2020-04', 151626, '2020-05-31T23:59:59.999Z']]);
@@ -181,7 +181,7 @@ describe('version 3.0', () => {
 });
 
 describe('a clock that stands at a day', () => {
-  it(`sees what as_of of that day does, on days and series drawn (${isLong ? 1000 : 25})`, async () => {
+  it(`gives the same as as_of of that day, for random days and series (${isLong ? 1000 : 25})`, async () => {
     const listed = await everyPage(openServiceClient(service.url, key), '/indicators', { as_of: '2026-11-20' });
     const data = listed.data as unknown as readonly Readonly<
       Record<'indicatorId' | 'canonicalIndicatorId' | 'entityId' | 'sourceId' | 'frequency', string>
@@ -218,18 +218,18 @@ describe('series without their observations', () => {
       ({ name }) => name === 'gen:SeriesKey',
     ).length;
 
-  it('are there of a history, too', async () => {
+  it('are returned for a history too', async () => {
     expect([await keysOf(''), await keysOf('&includeHistory=true')]).toEqual([1, 1]);
   });
 
-  it('are those alone that have some within what is asked for', async () => {
+  it('are only those with data in the requested time', async () => {
     expect(await keysOf('&startPeriod=2020&updatedAfter=2020-01-01')).toBe(1);
     for (const query of ['startPeriod=2090', 'endPeriod=1990', 'updatedAfter=2026-11-20'])
       expect((await ask(`/sdmx/2.1/data/SERIES/${PAYROLLS}?detail=nodata&${query}`)).status).toBe(404);
     expect((await ask(`/at/2020-06-15/sdmx/2.1/data/SERIES/${PAYROLLS}?detail=nodata&startPeriod=2020-05`)).status).toBe(404);
   });
 
-  it('have no place in a flat answer, and that is said', async () => {
+  it('are refused in a flat answer, with the reason', async () => {
     for (const detail of ['serieskeysonly', 'nodata']) {
       const { status, body } = await ask(`/sdmx/2.1/data/SERIES/${PAYROLLS}?dimensionAtObservation=AllDimensions&detail=${detail}`);
       expect([status, body]).toEqual([400, expect.stringContaining(`A flat answer cannot have detail ${detail}`)]);
@@ -250,7 +250,7 @@ describe('data shaped by their structure', () => {
   }
 
   it.each(['', '&includeHistory=true', '&dimensionAtObservation=AllDimensions', '&lastNObservations=2'])(
-    'have what SDMX-CSV has of the same question%s',
+    'equals SDMX-CSV for the same question%s',
     async (more) => {
       const path = `/sdmx/2.1/data/SERIES/M.us.nonfarm_payrolls.?${SPRING}${more}`;
       const { status, type, body } = await ask(path, SPECIFIC);
@@ -269,7 +269,7 @@ describe('data shaped by their structure', () => {
     },
   );
 
-  it('state the moment at which each set of a history became known', async () => {
+  it('has the time at which each set of a history became known', async () => {
     const { body } = await ask(`/sdmx/2.1/data/SERIES/${PAYROLLS}?${SPRING}&includeHistory=true`, SPECIFIC);
     const found = observationsOf(body, false);
     expect(found.map((one) => one['from'])).toEqual(found.map((one) => one['KNOWN_SINCE']));
@@ -280,8 +280,8 @@ describe('data shaped by their structure', () => {
   });
 });
 
-describe('what clients send', () => {
-  it('is a key in either header, of each protocol', async () => {
+describe('input of clients', () => {
+  it('may have the key in either header, for each protocol', async () => {
     const keyless = await serveFacade({ url: service.url, key: null, now: () => Date.parse(SAMPLE_TIME) }, { host: '127.0.0.1', port: 0 });
     const statusOf = async (path: string, headers: Readonly<Record<string, string>>) =>
       (await fetch(`http://127.0.0.1:${keyless.port}${path}`, { headers })).status;
@@ -315,7 +315,7 @@ describe('what clients send', () => {
     expect(await dates('True')).toBe(await dates('true'));
   });
 
-  it('may be for the keys of all series, of which there are more than are answered with data', async () => {
+  it('may ask for the keys of all series, even if data of so many is refused', async () => {
     const keys = elementsOf(await told('/sdmx/2.1/data/SERIES?detail=serieskeysonly')).filter(({ name }) => name === 'gen:SeriesKey');
     expect(keys.length).toBeGreaterThan(500);
     // Which of them have data within a time is read series by series.
@@ -324,7 +324,7 @@ describe('what clients send', () => {
 });
 
 describe('structures', () => {
-  it('and data of SDMX-JSON 2.0 begin with the schema by which readers tell them apart', async () => {
+  it('and data of SDMX-JSON 2.0 begin with the schema, which readers check', async () => {
     for (const [path, of] of [
       ['/sdmx/3.0/structure/dataflow/ASOF/SERIES', 'structure'],
       [`/sdmx/3.0/data/dataflow/ASOF/SERIES/1.0.0/${PAYROLLS}`, 'data'],
@@ -357,19 +357,19 @@ describe('structures', () => {
     }
   });
 
-  it('are only those asked for', async () => {
+  it('are only the requested ones', async () => {
     const lists = elementsOf(await told('/sdmx/2.1/codelist/ASOF/CL_FREQ')).filter(({ name }) => name === 'str:Codelist');
     expect(lists.map(({ attributes }) => attributes['id'])).toEqual(['CL_FREQ']);
   });
 
-  it('know at a day what was there then', async () => {
+  it('show as of a day the codes of that time', async () => {
     const sources = async (at: string) =>
       elementsOf(await told(`${at}/sdmx/2.1/codelist/ASOF/CL_INDICATOR`)).filter(({ name }) => name === 'str:Code').length;
     expect(await sources('/at/2000-01-31')).toBeLessThan(await sources(''));
   });
 });
 
-describe('what cannot be answered', () => {
+describe('a question that cannot be answered', () => {
   it.each([
     ['/sdmx/2.1/data/NOPE/all', 404, 'Unknown dataflow NOPE'],
     ['/sdmx/2.1/data/SERIES/M.us', 400, 'has 2 places. Write 4: FREQ.ENTITY.INDICATOR.SOURCE'],
@@ -393,7 +393,7 @@ describe('what cannot be answered', () => {
     expect(answer.type).toContain(path.includes('/3.0/') ? 'json' : 'xml');
   });
 
-  it('is not told in a form that was not asked for', async () => {
+  it('gets its error in the requested form', async () => {
     const shaped = 'application/vnd.sdmx.structurespecifictimeseriesdata+xml;version=2.1';
     const path = `/sdmx/2.1/data/SERIES/${PAYROLLS}?${SPRING}`;
     const alone = await ask(path, shaped);
@@ -402,7 +402,7 @@ describe('what cannot be answered', () => {
     expect((await ask(path, `${shaped}, */*;q=0.1`)).status).toBe(200);
   });
 
-  it('is not told in another version of a form than was asked for', async () => {
+  it('gets its error in the requested version of a form', async () => {
     const [two, three] = [`/sdmx/2.1/data/SERIES/${PAYROLLS}?${SPRING}`, `/sdmx/3.0/data/dataflow/ASOF/SERIES/1.0.0/${PAYROLLS}?${SPRING}`];
     const form = (name: string, version: string) => `application/vnd.sdmx.${name};version=${version}`;
     for (const [path, name, version, status] of [
@@ -423,11 +423,11 @@ describe('what cannot be answered', () => {
     expect((await ask(two, `${form('data+json', '2.0.0')}, ${form('data+csv', '1.0.0')};q=0.5`)).type).toContain('data+csv');
   });
 
-  it('tells a key that is none', async () => {
+  it('reports a wrong key', async () => {
     expect((await ask(`/sdmx/2.1/data/SERIES/${PAYROLLS}?api_key=asof_none`)).status).toBe(401);
   });
 
-  it(`is never an error of the facade's own (${isLong ? 2000 : 200} questions)`, async () => {
+  it(`is never an internal error of the facade (${isLong ? 2000 : 200} questions)`, async () => {
     const part = fc.constantFrom(
       '',
       'all',
@@ -529,7 +529,7 @@ describe('a value that was withdrawn', () => {
   const message = { question, data: [{ entry, key: ['M', 'us', 'x', 's'], observations }], prepared: SAMPLE_TIME };
   const expected = observations.map(({ period, value, knownSince }): Triple => [period, value, knownSince]);
 
-  it('is missing in every form, and never nought', () => {
+  it('is missing in every form, and never zero', () => {
     expect([ofXml(dataXml(message)), ofJson(dataJson1(message)), ofJson(dataJson2(message))]).toEqual([expected, expected, expected]);
     expect([ofCsv(dataCsv(message, 1)), ofCsv(dataCsv(message, 2))]).toEqual([expected, expected]);
     const statuses = elementsOf(dataXml(message)).filter(({ attributes }) => attributes['id'] === 'OBS_STATUS');
@@ -541,7 +541,7 @@ describe('a value that was withdrawn', () => {
     ]);
   });
 
-  it('has the flag of its publisher as OBS_STATUS in every form, and of a missing value a flag that says missing', () => {
+  it('has the flag of its publisher as OBS_STATUS in every form, or a flag for missing values', () => {
     const flagged = [
       { ...observations[1], period: '2020-03', value: 1, obsStatus: 'P' },
       { ...observations[1], period: '2020-04', value: null, obsStatus: 'Q' },
@@ -570,7 +570,7 @@ describe('a value that was withdrawn', () => {
     }
   });
 
-  it('leaves no formula in SDMX-CSV, and numbers alone', () => {
+  it('leaves no formula in SDMX-CSV, only numbers', () => {
     for (const version of [1, 2] as const) {
       const titled = FORMULAS.map((title) => ({ entry: { ...entry, title, unit: title }, key: ['M', 'us', 'x', 's'], observations }));
       const lost = [{ period: '2020-01', value: -5, knownSince: '2020-02-01T00:00:00.000Z', vintage: '2020-02-01', obsStatus: null }];
@@ -583,7 +583,7 @@ describe('a value that was withdrawn', () => {
     }
   });
 
-  it('has title and unit in a flat answer, too', () => {
+  it('has title and unit in a flat answer too', () => {
     const flat = { ...message, question: { ...question, dimensionAtObservation: 'AllDimensions' } as const };
     const given = elementsOf(dataXml(flat)).filter(({ attributes }) => attributes['id'] === 'UNIT' || attributes['id'] === 'TITLE');
     expect(given.map(({ attributes }) => attributes['value'])).toEqual([entry.title, 'index', entry.title, 'index']);
@@ -606,7 +606,7 @@ describe('a value that was withdrawn', () => {
     }
   });
 
-  it('and its attributes are left out where data alone are asked for', () => {
+  it('has no attributes if only data is requested', () => {
     const bare = { ...message, question: { ...question, detail: 'dataonly' } as const };
     const text = [dataXml(bare), dataJson1(bare), dataJson2(bare), dataCsv(bare, 1)].join('');
     for (const name of ['OBS_STATUS', 'KNOWN_SINCE', 'urban']) expect(text).not.toContain(name);
@@ -631,7 +631,7 @@ describe('a period', () => {
   });
 
   it.each(['', '2020-13', '2020-Q5', '2020-S3', '2020-W54', '2021-W53', '2020-W00', '2020-M13', '2020-02-30', '20', 'Q1-2020'])(
-    '%s is none',
+    '%s is refused',
     (period) => {
       expect(daysOf(period)).toBeNull();
     },

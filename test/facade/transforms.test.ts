@@ -11,11 +11,11 @@ const monthly = [
 const valuesOf = (values: readonly { readonly value: number | null }[]) => values.map(({ value }) => value);
 
 describe('units', () => {
-  it('are of the month before, and none where that is missing', () => {
+  it('compare with the month before, and are missing if that is missing', () => {
     expect(valuesOf(inUnits(monthly, 'chg', 'monthly'))).toEqual([null, 10, null]);
   });
 
-  it('of days are of the day before that there is', () => {
+  it('of days compare with the previous day that exists', () => {
     const days = [
       { date: '2020-01-03', value: 2 },
       { date: '2020-01-06', value: 5 },
@@ -23,7 +23,7 @@ describe('units', () => {
     expect(valuesOf(inUnits(days, 'chg', 'daily'))).toEqual([null, 3]);
   });
 
-  it('of quarters and years look one of them back', () => {
+  it('of quarters and years compare with the previous one', () => {
     const quarters = ['2019-10-01', '2020-01-01', '2020-04-01'].map((date, i) => ({ date, value: 2 ** i }));
     expect(valuesOf(inUnits(quarters, 'pch', 'quarterly'))).toEqual([null, 100, 100]);
     // (2 ^ 4 - 1) of a hundred per cent.
@@ -35,7 +35,7 @@ describe('units', () => {
     ]);
   });
 
-  it('that a number has not are missing', () => {
+  it('are missing if the result is undefined', () => {
     const odd = [
       { date: '2020-01-01', value: 0 },
       { date: '2020-02-01', value: -1 },
@@ -62,7 +62,7 @@ describe('a coarser frequency', () => {
       expect(aggregated(quarter, 'monthly', 'q', method)).toEqual([{ date: '2020-01-01', value }]);
   });
 
-  it('of days has one once a later period has begun', () => {
+  it('of days has a value once a later period has begun', () => {
     const days = [
       { date: '2020-01-30', value: 1 },
       { date: '2020-01-31', value: 3 },
@@ -74,7 +74,7 @@ describe('a coarser frequency', () => {
     ]);
   });
 
-  it('of halves and years counts the quarters', () => {
+  it('of half-years and years counts the quarters', () => {
     const quarters = ['2020-01-01', '2020-04-01', '2020-07-01', '2020-10-01'].map((date, i) => ({ date, value: i + 1 }));
     expect(aggregated(quarters, 'quarterly', 'sa', 'sum')).toEqual([
       { date: '2020-01-01', value: 3 },

@@ -6,11 +6,11 @@ import { arrowParts } from '../../src/http/forms/arrow.ts';
 it.each([
   ['plain texts', ['a', '', 'bc']],
   ['texts of several bytes a character', ['ä', '', 'x€', '😀y', 'z']],
-])('gives %s back', (_, texts) => {
+])('returns %s unchanged', (_, texts) => {
   expect(read(texts)).toEqual(texts);
 });
 
-it('makes no character of halves that stand in two texts', () => {
+it('makes no character of surrogate halves from two texts', () => {
   expect(read(['x\ud83d', '\ude00y', null, 'z'])).toEqual(['x\ufffd', '\ufffdy', null, 'z']);
 });
 

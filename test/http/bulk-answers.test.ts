@@ -59,7 +59,7 @@ async function namesIn(format: (typeof FORMATS)[number], body: Buffer): Promise<
 }
 
 describe('columns', () => {
-  it.each(FORMATS)('leave of %s those that are named, in that order, each once', async (format) => {
+  it.each(FORMATS)('narrow %s to the named ones, in that order, each once', async (format) => {
     const { body } = await raw(`/toys?limit=3&format=${format}&columns=value,%20id,value`);
     expect(await namesIn(format, body)).toEqual(['value', 'id']);
     const whole = await raw(`/toys?limit=3&format=${format}`);
@@ -71,7 +71,7 @@ describe('columns', () => {
     expect(await namesIn('csv', body)).toEqual(['madeOn', 'name']);
   });
 
-  it.each(FORMATS)('that %s does not have are refused with the nearest that it has', async (format) => {
+  it.each(FORMATS)('that %s does not have are refused with the nearest one', async (format) => {
     const response = await toy.get(`/toys?format=${format}&columns=id,valeu`);
     expect(response.status).toBe(400);
     const { error } = await errorOf(response);
@@ -79,12 +79,12 @@ describe('columns', () => {
     expect(error.details).toEqual({ parameter: 'columns', found: 'valeu', nearest: 'value' });
   });
 
-  it('are refused of JSON, whose rows have every field', async () => {
+  it('are refused for JSON, whose rows have every field', async () => {
     const { error } = await errorOf(await toy.get('/toys?columns=id'));
     expect([error.code, error.details]).toEqual(['bad_request', { parameter: 'columns', parameters: ['columns', 'format'] }]);
   });
 
-  it('are another answer, and the same walk', async () => {
+  it('change the tag of an answer, but not its walk', async () => {
     const [all, some] = [await raw('/toys?limit=5&format=csv'), await raw('/toys?limit=5&format=csv&columns=id')];
     expect(all.headers.etag).not.toBe(some.headers.etag);
     const next = String(all.headers['x-next-cursor']);
@@ -94,7 +94,7 @@ describe('columns', () => {
 });
 
 describe('gzip', () => {
-  it.each(['csv', 'ndjson'] as const)('makes less of %s where it is taken, under a tag of its own', async (format) => {
+  it.each(['csv', 'ndjson'] as const)('compresses %s if the client accepts it, under its own tag', async (format) => {
     const path = `/toys?limit=6000&format=${format}`;
     const [plain, gzipped] = [await raw(path), await raw(path, { 'accept-encoding': 'br, gzip' })];
     expect([plain.headers['content-encoding'], gzipped.headers['content-encoding']]).toEqual([undefined, 'gzip']);
@@ -115,7 +115,7 @@ describe('gzip', () => {
     expect(trailers['x-next-cursor']).toMatch(/^\S{20,}$/);
   });
 
-  it.each(['arrow', 'parquet'])('leaves %s as it is', async (format) => {
+  it.each(['arrow', 'parquet'])('leaves %s uncompressed', async (format) => {
     const { headers } = await raw(`/toys?limit=5&format=${format}`, { 'accept-encoding': 'gzip' });
     expect([headers['content-encoding'], headers.etag?.includes('gzip')]).toEqual([undefined, false]);
   });
@@ -127,12 +127,12 @@ describe('a file', () => {
     ['ndjson', 'ndjson'],
     ['arrow', 'arrows'],
     ['parquet', 'parquet'],
-  ])('of %s is called by what was asked for', async (format, extension) => {
+  ])('of %s is named after its question', async (format, extension) => {
     const { headers } = await raw(`/toys?limit=1&kind=daily&least=5&sort=value&format=${format}`);
     expect(headers['content-disposition']).toBe(`attachment; filename="toys.least=5.kind=daily.as_of=2026-11-20.${extension}"`);
   });
 
-  it('has a name that any disk and header takes', () => {
+  it('has a name that any disk and header accepts', () => {
     const texts = new Map([
       ['q', 'a "b"\r\n/../ö'],
       ['as_of', '2020'],
@@ -148,7 +148,7 @@ describe('a part of Parquet', () => {
   const path = '/toys?limit=2000&format=parquet';
   const part = (range: string, more: Record<string, string> = {}, method = 'GET') => raw(path, { range, ...more }, method);
 
-  it('is those bytes of the file', async () => {
+  it('has exactly those bytes of the file', async () => {
     const whole = await raw(path);
     const size = whole.body.length;
     expect([whole.status, whole.headers['accept-ranges'], whole.headers['content-length']]).toEqual([200, 'bytes', String(size)]);
@@ -166,14 +166,14 @@ describe('a part of Parquet', () => {
     expect((await part('bytes=-4')).body.toString('latin1')).toBe('PAR1');
   });
 
-  it('outside of it is refused with its length', async () => {
+  it('outside of the file is refused with its length', async () => {
     const size = (await raw(path)).body.length;
     const { status, headers, body } = await part(`bytes=${size}-`);
     expect([status, headers['content-range'], body.length]).toEqual([416, `bytes */${size}`, 0]);
     expect(headers['content-type']).toBeUndefined();
   });
 
-  it('is the whole where it is of another file, not bytes, several or no range', async () => {
+  it('is the whole file if it is of another file, not in bytes, several or malformed', async () => {
     const { headers, body } = await raw(path);
     expect((await part('bytes=0-3', { 'if-range': String(headers.etag) })).status).toBe(206);
     for (const [range, more] of [
@@ -188,7 +188,7 @@ describe('a part of Parquet', () => {
     }
   });
 
-  it('is announced by HEAD, which says how long the file is', async () => {
+  it('is announced by HEAD, with the length of the file', async () => {
     const asked = '/toys?limit=41&format=parquet';
     const head = await raw(asked, { range: 'bytes=0-3' }, 'HEAD');
     const { body } = await raw(asked);
@@ -196,7 +196,7 @@ describe('a part of Parquet', () => {
     expect(head.headers['accept-ranges']).toBe('bytes');
   });
 
-  it('comes from one file, which is made once', async () => {
+  it('comes from one file, which is written once', async () => {
     const asked = '/toys?limit=300&format=parquet&sort=name';
     const first = await raw(asked, { range: 'bytes=-8' });
     expect(first.status).toBe(206);
@@ -209,7 +209,7 @@ describe('a part of Parquet', () => {
     expect(whole.headers['content-disposition']).toBe('attachment; filename="toys.as_of=2026-11-20.parquet"');
   });
 
-  it('is not asked for by who takes the whole, which is kept by nobody', async () => {
+  it('is not cached for a client that takes the whole file', async () => {
     const before = readdirSync(scratchDir).length;
     await raw('/toys?limit=77&format=parquet');
     await expect.poll(() => readdirSync(scratchDir).length).toBe(before);
@@ -221,7 +221,7 @@ describe('a part of Parquet', () => {
     expect((await toy.get(path, { range: 'bytes=0-3', 'x-api-key': toy.keys.ops })).status).toBe(403);
   });
 
-  it('is of csv, ndjson and arrow the whole', async () => {
+  it('is the whole answer for csv, ndjson and arrow', async () => {
     for (const format of ['csv', 'ndjson', 'arrow']) {
       const { status, headers } = await raw(`/toys?limit=5&format=${format}`, { range: 'bytes=0-3' });
       expect([status, headers['accept-ranges']]).toEqual([200, undefined]);
@@ -238,7 +238,7 @@ describe('kept files', () => {
     return { path: join(folder, name), folder, bytes, rows: 1, headers: {} };
   };
 
-  it('go, and their folders, when there is no room and when another takes their place', async () => {
+  it('are deleted with their folders if there is no room or another file replaces them', async () => {
     const files = keptFiles(noError, 100);
     const [one, other, larger] = [file('a', 60), file('b', 60), file('c', 101)];
     expect([files.keep('one', one), files.keep('other', other), files.keep('larger', larger)]).toEqual([true, true, false]);
@@ -249,13 +249,13 @@ describe('kept files', () => {
     await expect.poll(() => [first, second].map(({ folder }) => existsSync(folder))).toEqual([false, true]);
   });
 
-  it('go, and their folders, with time', async () => {
+  it('are deleted with their folders after a while', async () => {
     const one = file('a', 1);
     keptFiles(noError, 100, 60).keep('one', one);
     await expect.poll(() => existsSync(one.folder)).toBe(false);
   });
 
-  it('that cannot be removed are reported, and nothing is thrown', async () => {
+  it('that cannot be deleted are reported without an error', async () => {
     const errors: unknown[] = [];
     const files = keptFiles((error) => errors.push(error));
     const folder = mkdtempSync(join(scratchDir, 'kept-'));
@@ -265,7 +265,7 @@ describe('kept files', () => {
     await expect.poll(() => errors.map(String)).toEqual([expect.stringMatching(/ELOOP/)]);
   });
 
-  it('that are gone from the disk are made anew', async () => {
+  it('that are gone from the disk are written again', async () => {
     const files = keptFiles(noError);
     files.keep('one', file('gone', 1));
     expect(await files.open('one')).toBeNull();

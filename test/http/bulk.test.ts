@@ -64,7 +64,7 @@ describe.each(FORMATS)('%s', (format) => {
     await expect.poll(() => toy.store.pins()).toBe(0);
   });
 
-  it('says in the header where a short answer ends, and in the trailer (Parquet: the header) where a long one does', async () => {
+  it('has the next cursor in the header for a short answer, and in the trailer (Parquet: header) for a long one', async () => {
     for (const limit of [700, 7000]) {
       const { response, body } = await raw(`/toys?limit=${limit}&sort=value&order=desc&format=${format}`);
       expect(await rowsIn(format, body)).toHaveLength(limit);
@@ -79,7 +79,7 @@ describe.each(FORMATS)('%s', (format) => {
     }
   });
 
-  it('is chosen by Accept, too, and the parameter goes before it', async () => {
+  it('is chosen by Accept too, and the parameter has priority', async () => {
     const type = TYPES[format].split(';')[0] ?? '';
     expect((await raw('/toys?limit=1', { accept: `application/json;q=0.5, ${type}` })).response.headers['content-type']).toBe(
       TYPES[format],

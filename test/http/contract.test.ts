@@ -64,7 +64,7 @@ it('is version 0.1.0 and names every route once', () => {
   expect(new Set(operations.map((operation) => operation.path)).size).toBe(operations.length);
 });
 
-it('refers to nothing that it does not hold', () => {
+it('refers only to components that it has', () => {
   const document: unknown = JSON.parse(text);
   const references = new Set([...text.matchAll(/"\$ref":"#([^"]+)"/g)].map(([, pointer = '']) => pointer));
   const isHeld = (pointer: string) =>
@@ -77,7 +77,7 @@ it('refers to nothing that it does not hold', () => {
 });
 
 describe.each(named(operations))('%s', (_path, operation) => {
-  it('answers its example as documented, with no field that is not', async () => {
+  it('answers its example as documented, with no other field', async () => {
     const answer = await seen(await service.get(operation.example, { key: operation.scope === null ? null : 'full' }));
     expect([answer.status, description.faultsOf(operation, answer)]).toEqual([200, []]);
     const rows = operation.isList ? (answer.body as ListBody).data.length : 1;
@@ -121,7 +121,7 @@ describe.each(named(keyed))('%s', (_path, operation) => {
 });
 
 describe.each(named(keyed.filter((operation) => operation.path.includes('{'))))('%s', (_path, operation) => {
-  it('answers an identifier that is unknown with not_found', async () => {
+  it('answers an unknown identifier with not_found', async () => {
     const [bare = '', query] = (await barePath(operation)).split('?');
     const filled = operation.path.split('/');
     const path = bare
@@ -135,7 +135,7 @@ describe.each(named(keyed.filter((operation) => operation.path.includes('{'))))(
 const lists = keyed.filter((operation) => operation.isList);
 
 describe.each(named(lists))('%s', (_path, operation) => {
-  it('answers its longest page as documented, and says what it is a page of', async () => {
+  it('answers its longest page as documented, with the page in meta', async () => {
     const bare = await barePath(operation);
     const answer = await seen(await service.get(withPair(bare, 'limit=500')));
     expect([answer.status, description.faultsOf(operation, answer)]).toEqual([200, []]);
@@ -144,7 +144,7 @@ describe.each(named(lists))('%s', (_path, operation) => {
     expect(data.length).toBeLessThanOrEqual(500);
   });
 
-  it('refuses a cursor that it did not give out, and limits out of bounds', async () => {
+  it('refuses foreign cursors, and limits out of bounds', async () => {
     const bare = await barePath(operation);
     expect(await refused(withPair(bare, 'cursor=abc'))).toMatchObject({
       status: 400,
@@ -159,7 +159,7 @@ describe.each(named(lists))('%s', (_path, operation) => {
     }
   });
 
-  it('fails the check when a row has a field more than the description, or one less', async () => {
+  it('fails the check if a row has a field more or less than the description', async () => {
     const answer = await seen(await service.get(withPair(await barePath(operation), 'limit=3')));
     const body = answer.body as ListBody;
     const [row] = body.data;
@@ -177,7 +177,7 @@ describe.each(named(lists))('%s', (_path, operation) => {
 type Row = Readonly<Record<string, unknown>>;
 
 describe.each(named(lists.filter((operation) => operation.isBulk)))('%s', (_path, operation) => {
-  it('gives the rows of its JSON page in every bulk form', async () => {
+  it('returns the rows of its JSON page in every bulk form', async () => {
     const path = withPair(await barePath(operation), 'limit=120');
     const { data } = (await (await service.get(path)).json()) as ListBody;
     for (const format of ['ndjson', 'csv', 'arrow', 'parquet'] as const) {

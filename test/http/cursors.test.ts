@@ -36,7 +36,7 @@ const cursorOf = async (path: string, headers?: Record<string, string>): Promise
   (await listOf(await toy.get(path, headers))).meta.pagination.next_cursor ?? 'none';
 
 describe('a walk', () => {
-  it('gives the rows of the unpaged answer, at any page sizes, in any order', async () => {
+  it('returns the rows of the unpaged answer, for any page size and order', async () => {
     const order = fc.constantFrom('asc', 'desc');
     const sort = fc.constantFrom('id', 'value', 'name');
     const sizes = fc.array(fc.integer({ min: 7, max: 120 }), { minLength: 1, maxLength: 4 });
@@ -95,7 +95,7 @@ describe('a cursor', () => {
     toy.clock.now -= 25 * 3600 * 1000;
   });
 
-  it('is refused once its snapshot is gone', async () => {
+  it('is refused if its snapshot is gone', async () => {
     const cursor = await cursorOf('/toys?limit=6');
     toy.store.publish('snap_c', toyRows(300));
     toy.store.drop('snap_a');
@@ -103,7 +103,7 @@ describe('a cursor', () => {
     toy.store.publish('snap_a', toyRows(300));
   });
 
-  it('of a resumable route outlives snapshots and days, and follows what is appended', async () => {
+  it('of a resumable route outlives snapshots and days, and continues with appended rows', async () => {
     const { meta } = await listOf(await toy.get('/toys/changes?limit=500'));
     expect(meta.pagination.next_cursor).toBeNull();
     const resume = meta.resume_cursor ?? '';

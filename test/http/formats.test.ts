@@ -166,7 +166,7 @@ function readRow(row: Readonly<Record<string, unknown>>) {
 }
 
 describe('csv', () => {
-  it('gives a header line and every cell back, nulls as empty cells', async () => {
+  it('has a header line and every cell unchanged, nulls as empty cells', async () => {
     const [header, ...body] = parse(await text('csv'), { record_delimiter: '\r\n' });
     expect(header).toEqual(Object.keys(Row.shape));
     expect(body).toEqual(
@@ -176,13 +176,13 @@ describe('csv', () => {
     );
   });
 
-  it('tells an empty text from a null', async () => {
+  it('distinguishes an empty text from null', async () => {
     const lines = (await text('csv')).split('\r\n');
     expect(lines.find((line) => line.startsWith('r1'))).toMatch(/^r1,,/);
     expect(lines.find((line) => line.startsWith('r3'))).toMatch(/^r3,"",/);
   });
 
-  it('takes the formula out of text cells and leaves numbers alone', async () => {
+  it('disarms formulas in text cells and leaves numbers unchanged', async () => {
     const hostile = FORMULAS;
     pages = () =>
       inPages(
@@ -195,20 +195,20 @@ describe('csv', () => {
   });
 });
 
-it('writes ndjson rows as they are', async () => {
+it('ndjson rows are written unchanged', async () => {
   const lines = (await text('ndjson')).split('\n');
   expect(lines.pop()).toBe('');
   expect(lines.map((line) => JSON.parse(line))).toEqual(rows);
 });
 
 describe('arrow', () => {
-  it('gives every value back, one record batch a page', async () => {
+  it('returns every value unchanged, one record batch per page', async () => {
     const table = tableFromIPC(await bytes('arrow'));
     expect(table.batches.length).toBe(2);
     expect(table.toArray().map((row) => readRow(row.toJSON()))).toEqual(rows.map(asTyped));
   });
 
-  it('keeps nulls, flags and texts in their rows over thousands of them', async () => {
+  it('keeps nulls, flags and texts in their rows over thousands of rows', async () => {
     const many = Array.from({ length: 3_001 }, (_, i): Row => {
       const row = rows[(i * 7) % 4] ?? plain;
       return {
@@ -225,7 +225,7 @@ describe('arrow', () => {
     expect(table.getChild('isOpen')?.nullCount).toBe(1_001);
   });
 
-  it('states nullable types', async () => {
+  it('declares nullable types', async () => {
     const { fields } = tableFromIPC(await bytes('arrow')).schema;
     expect(fields.every((field) => field.nullable)).toBe(true);
     expect(Object.fromEntries(fields.map((field) => [field.name, String(field.type)]))).toMatchObject({
@@ -244,7 +244,7 @@ describe('arrow', () => {
 });
 
 describe('parquet', () => {
-  it('gives every value back, compressed with zstd', async () => {
+  it('returns every value unchanged, compressed with zstd', async () => {
     const file = await bytes('parquet');
     const found = await parquetReadObjects({ file, compressors });
     expect(found.map(readRow)).toEqual(rows.map(asTyped));
@@ -268,7 +268,7 @@ describe.each(formats)('%s', (format) => {
     expect([first.length > 0, again.equals(first)]).toEqual([true, true]);
   });
 
-  it('is whole for no rows at all', async () => {
+  it('is complete for no rows', async () => {
     pages = () => inPages([], 1);
     const body = await bytes(format);
     await expect(outcome).resolves.toBe(0);
@@ -291,7 +291,7 @@ describe.each(formats)('%s', (format) => {
     expect(readdirSync(scratchDir)).toEqual([]);
   });
 
-  it('never looks whole when the third page fails', async () => {
+  it('never looks complete if the third page fails', async () => {
     let isClosed = false;
     pages = async function* () {
       try {
@@ -341,7 +341,7 @@ describe.each(formats)('%s', (format) => {
     expect(readdirSync(scratchDir)).toEqual([]);
   });
 
-  it('waits for a slow client and holds few pages of 100,000 rows', async () => {
+  it('waits for a slow client and keeps few pages of 100,000 rows in memory', async () => {
     let read = 0;
     let most = 0;
     // What is still held, not what waits to be collected: all rows together are 47 MB.
@@ -369,7 +369,7 @@ describe.each(formats)('%s', (format) => {
 });
 
 describe('a client that stops reading', () => {
-  it('is given up after a while, one that reads slowly is not', async () => {
+  it('is disconnected after a while; one that reads slowly is not', async () => {
     const many = Array.from({ length: 20_000 }, () => awkward);
     pages = () => inPages(many, 5000);
     stallMs = 500;

@@ -60,7 +60,7 @@ async function bulk(path: string, key: KeyName): Promise<readonly Row[]> {
         .map((line) => JSON.parse(line) as Row);
 }
 
-it('is said of every route with values of series', () => {
+it('the free tier is described on every route with values of series', () => {
   const paths = limited.map((operation) => operation.path);
   expect(paths).toEqual(
     expect.arrayContaining(['/observations', '/observations/latest', '/observations/changes', '/provenance/observations/{observationId}']),
@@ -72,7 +72,7 @@ it('is said of every route with values of series', () => {
 });
 
 describe.each(named(lists))('%s', (_path, operation) => {
-  it('shows a free key nothing older, and says so', async () => {
+  it('shows a free key nothing older, and reports the limit', async () => {
     const path = `${await oldestFirst(operation)}&limit=500`;
     const [free, full] = [await list(path, 'free'), await list(path, 'full')];
     expect(free.data.filter(isOld)).toEqual([]);
@@ -95,7 +95,7 @@ describe.each(named(lists))('%s', (_path, operation) => {
 });
 
 describe.each(named(lists.filter((operation) => operation.isBulk)))('%s', (_path, operation) => {
-  it('gives a free key the inner part of what a full one gets, in bulk and page by page', async () => {
+  it('gives a free key the visible part of a full answer, in bulk and page by page', async () => {
     const path = await oldestFirst(operation);
     const [free, full] = [await bulk(path, 'free'), await bulk(path, 'full')];
     expect(free.filter(isOld)).toEqual([]);
@@ -118,7 +118,7 @@ describe.each(named(lists.filter((operation) => operation.isBulk)))('%s', (_path
     expect(((await stolen.json()) as ErrorBody).error.details).toMatchObject({ parameter: 'cursor', reason: 'query_changed' });
   });
 
-  it('does not let a free key reach behind the window by asking for it', async () => {
+  it('refuses to show a free key older data on request', async () => {
     const path = await oldestFirst(operation);
     const has = (name: string) => operation.parameters.some((one) => one.name === name);
     const asked = [
@@ -132,7 +132,7 @@ describe.each(named(lists.filter((operation) => operation.isBulk)))('%s', (_path
 });
 
 describe('one observation', () => {
-  it('outside the window is not found, inside it tells vintages of the window alone', async () => {
+  it('outside the window is not found; inside it, only vintages of visible periods are shown', async () => {
     const full = await list('/observations?sort=period_end&order=asc&limit=1', 'full');
     const old = `/provenance/observations/${String(full.data[0]?.['observationId'])}`;
     const answer = await service.get(old, { key: 'free' });
@@ -151,7 +151,7 @@ describe('one observation', () => {
 });
 
 describe('the window', () => {
-  it('does not move back with a clock that was set back', async () => {
+  it('does not move back if the clock is set back', async () => {
     const now = service.clock.now;
     service.clock.now = Date.parse(`${addMonths(SAMPLE_TIME.slice(0, 10), -12)}T12:00:00.000Z`);
     const [free, full] = await Promise.all(
@@ -161,7 +161,7 @@ describe('the window', () => {
     expect([free?.filter(isOld), free?.length, full?.some(isOld)]).toEqual([[], 500, true]);
   });
 
-  it('moves with the day, tags with it', async () => {
+  it('moves with the day, and changes tags', async () => {
     const path = '/observations?source_id=world_bank&sort=period_end&limit=500';
     const [before, tag] = [await list(path, 'free'), (await service.get(path, { key: 'free' })).headers.get('etag') ?? ''];
     const [now, oldest] = [service.clock.now, dayOf(before.data[0] ?? {}) ?? ''];

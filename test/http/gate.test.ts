@@ -117,7 +117,7 @@ function until() {
 const runs = (count: number) => expect.poll(() => running, { timeout: 5000, interval: 10 }).toBe(count);
 
 describe('a look-up', () => {
-  it('is answered at once beside exports and screens that fill their lanes', async () => {
+  it('is answered at once while exports and screens fill their lanes', async () => {
     toy = await startToy({ routes, gate: gateOf({}) });
     for (const path of ['/rows?format=ndjson&limit=9000', '/rows?format=parquet&limit=9000', '/screen', '/screen']) open(path);
     await runs(2);
@@ -127,7 +127,7 @@ describe('a look-up', () => {
     expect(performance.now() - began).toBeLessThan(10_000); // of the minute that the others take
   });
 
-  it('that takes longer than its time is told so and interrupted', async () => {
+  it('that exceeds its time limit is interrupted, with a reason', async () => {
     toy = await startToy({ routes, gate: gateOf({ seconds: { lookup: 0.3, screen: 60, bulk: 60 } }) });
     const response = await toy.get('/slow');
     expect([response.status, response.headers.get('x-ratelimit-policy')]).toEqual([500, expect.stringContaining('data:read')]);
@@ -140,7 +140,7 @@ describe('a look-up', () => {
     expect((await toy.get('/quick')).status).toBe(200);
   });
 
-  it('that no lane took in its time is asked to come again', async () => {
+  it('that gets no lane in time is asked to retry', async () => {
     const lanes = openLanes(LANES, elapsed);
     // Whoever holds the lane has more time than those who wait for it.
     const held = lanes.open('lookup', 'another', 60_000);
@@ -157,7 +157,7 @@ describe('a look-up', () => {
 });
 
 describe('requests of one class at once', () => {
-  it('are bounded for each key and in all, and refused early beyond that', async () => {
+  it('are limited per key and in all, and refused early beyond that', async () => {
     const capacity = { lookup: { perKey: 2, inAll: 3 }, screen: WIDE, bulk: WIDE };
     toy = await startToy({ routes, gate: gateOf({ capacity }) });
     const mine = [open('/slow'), open('/slow')];
@@ -178,7 +178,7 @@ describe('requests of one class at once', () => {
 });
 
 describe('a bulk answer that outlives its time', () => {
-  it.each(['ndjson', 'parquet'])('ends, and leaves its place to others: %s', async (format) => {
+  it.each(['ndjson', 'parquet'])('is ended, and frees its place: %s', async (format) => {
     const due: { readonly milliseconds: number; readonly call: () => void; isOff: boolean }[] = [];
     const after = (milliseconds: number, call: () => void) => {
       const one = { milliseconds, call, isOff: false };
@@ -207,7 +207,7 @@ describe('a bulk answer that outlives its time', () => {
     expect(due).toHaveLength(2);
   });
 
-  it('is not what a look-up can be', async () => {
+  it('does not have the time limit of a look-up', async () => {
     const due: number[] = [];
     toy = await startToy({ routes, gate: gateOf({ after: (milliseconds) => () => void due.push(milliseconds) }) });
     expect((await toy.get('/quick')).status).toBe(200);

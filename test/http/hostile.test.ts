@@ -154,7 +154,7 @@ describe.each([
   });
   afterAll(() => toy.stop());
 
-  it('is answered without a 5xx, in one error shape, with one id in all places and the four headers', async () => {
+  it('never gets a 5xx; errors have one shape, one id in all places and the four headers', async () => {
     const seen = new Set<number>();
     await fc.assert(
       fc.asyncProperty(target, headers, fc.constantFrom('full', 'free', 'none'), async (at, more, who) => {

@@ -36,7 +36,7 @@ describe('rate limits', () => {
     await toy.stop();
   });
 
-  it('begin anew exactly at the end of the window, which every answer names', async () => {
+  it('start again exactly at the end of the window, which every answer names', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const toy = await startToy({ limiter: memoryLimiter(FEW) });
     const start = Date.parse('2026-11-21T12:00:00.000Z');
@@ -76,7 +76,7 @@ describe('rate limits', () => {
     await toy.stop();
   });
 
-  it('count what is no route and no method with the open routes', async () => {
+  it('count unknown routes and methods with the open routes', async () => {
     const toy = await startToy({ limiter: memoryLimiter(FEW), trustProxy: true });
     expect(await statuses(toy, '/nothing', forwarded('10.0.0.1'), 3)).toEqual([404, 404, 429]);
     expect(await statuses(toy, '/health', forwarded('10.0.0.1'), 1)).toEqual([429]);
@@ -88,7 +88,7 @@ describe('rate limits', () => {
     await toy.stop();
   });
 
-  it('ask nobody to wait longer than a window, whatever is done to the clock', async () => {
+  it('never ask for a wait longer than a window, whatever happens to the clock', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const toy = await startToy({ limiter: memoryLimiter(FEW) });
     const start = Date.parse('2026-11-21T12:00:00.000Z');
@@ -104,7 +104,7 @@ describe('rate limits', () => {
     await toy.stop();
   });
 
-  it('refuse before they look at parameters, and look at the bucket of a refused scope without taking from it', async () => {
+  it('are checked before parameters; a refused scope only reads its count', async () => {
     const toy = await startToy({ limiter: memoryLimiter(FEW) });
     const seen = async (path: string, key: string) => {
       const { status, headers } = await toy.get(path, { 'x-api-key': key });
@@ -118,7 +118,7 @@ describe('rate limits', () => {
     await toy.stop();
   });
 
-  it('tell of failed authentication and of open routes too when the window ends', async () => {
+  it('give the end of the window for failed authentication and open routes too', async () => {
     const toy = await startToy({ limiter: memoryLimiter({ ...FEW, unauthenticated: 0, discovery: 0 }) });
     for (const [path, policy, scope] of [
       ['/toys', 'unauthenticated;limit=0;window=60', 'data:read'],
@@ -133,7 +133,7 @@ describe('rate limits', () => {
     await toy.stop();
   });
 
-  it('count the address that a proxy saw only when there is one, and never what a client claims', async () => {
+  it('use the address that a proxy saw only if there is a proxy, and never a claim of the client', async () => {
     const direct = await startToy({ limiter: memoryLimiter(FEW) });
     for (const [at, status] of [200, 200, 429].entries()) {
       expect(await statuses(direct, '/health', forwarded(`10.0.0.${at}`), 1)).toEqual([status]);
@@ -147,7 +147,7 @@ describe('rate limits', () => {
     await behind.stop();
   });
 
-  it('count what a balancer asks for itself at each server alone, so that nobody whom it forwards for can have a server taken out', async () => {
+  it('count requests of a balancer itself per server, so that its clients cannot take a server out', async () => {
     const limiter = memoryLimiter(FEW); // one count for both servers, as in Redis
     const [one, other] = [await startToy({ limiter, trustProxy: true }), await startToy({ limiter, trustProxy: true })];
     expect(await statuses(one, '/nothing', forwarded('127.0.0.1'), 3)).toEqual([404, 404, 429]);
@@ -158,7 +158,7 @@ describe('rate limits', () => {
     await other.stop();
   });
 
-  it('let requests pass when the limiter fails, and the log says so', async () => {
+  it('let requests pass if the limiter fails, and log it', async () => {
     const broken: Limiter = {
       take: () => Promise.reject(new Error('down')),
       peek: () => Promise.reject(new Error('down')),

@@ -47,7 +47,7 @@ describe('the reference', () => {
     );
   });
 
-  it('says what a route answers and lists the fields of it', () => {
+  it('describes the answer of a route and lists its fields', () => {
     expect(about('/toys')).toContain('- Returns: a list of Toy; meta adds as_of\n- Formats: json, csv, ndjson, arrow, parquet\n');
     expect(about('/llms.txt')).toContain('- Returns: text/plain\n');
     const [, toy = ''] = full.split('### Toy\n');

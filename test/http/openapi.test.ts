@@ -112,7 +112,7 @@ describe('parameters', () => {
     expect(parameter('/makers/{makerId}/parts', 'makerId').example).toBe('m9');
   });
 
-  it('list each alias as what it is', () => {
+  it('list each alias as an alias', () => {
     const aliases = parametersOf('/toys').filter((one) => one['x-alias-of'] !== undefined);
     expect(aliases.map((one) => [one.name, one['x-alias-of']])).toEqual([
       ['makerId', 'maker_id'],
@@ -146,12 +146,12 @@ describe('responses', () => {
     expect(operation('/toys').security).toBeUndefined();
   });
 
-  it('of open routes need no key and so know no failure of keys', () => {
+  it('of open routes need no key and have no key errors', () => {
     expect(Object.keys(operation('/health').responses)).toEqual(['200', '400', '429', '500']);
     expect(operation('/health').security).toEqual([]);
   });
 
-  it('are JSON alone, and name the forms of a bulk route beside it', () => {
+  it('are JSON only, with the bulk forms in an extension', () => {
     for (const path of ['/toys', '/toys/{toyId}'])
       expect(Object.keys(Object(operation(path).responses['200']?.['content']))).toEqual(['application/json']);
     expect(Object.keys(Object(operation('/toys').responses['200']?.['x-bulk']))).toEqual([
@@ -211,7 +211,7 @@ describe('bodies', () => {
   };
   const pagination = { limit: 100, cursor: null, next_cursor: null, has_more: false };
 
-  it('of lists are accepted whole and refused without a member', () => {
+  it('of lists are accepted whole, and refused without a member', () => {
     const body = { data: [row], meta: { ...meta, pagination, as_of: null }, requestId: 'r' };
     expect(accepts('/toys', body)).toBe(true);
     expect(accepts('/toys', { ...body, requestId: undefined })).toBe(false);
@@ -225,7 +225,7 @@ describe('bodies', () => {
     expect(accepts('/toys/{toyId}', { data: { ...row, weight: 1 }, meta, requestId: 'r' })).toBe(true);
   });
 
-  it('of failures have the one shape', () => {
+  it('of failures have one shape', () => {
     const isError = ajv.getSchema('openapi.json#/components/schemas/ErrorAnswer');
     const error = { code: 'not_found', message: 'none', request_id: 'r', requestId: 'r' };
     expect(isError?.({ error, requestId: 'r' })).toBe(true);

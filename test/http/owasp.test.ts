@@ -35,7 +35,7 @@ const rowsOf = async (path: string, options: GetOptions = {}) => ((await (await 
 const bare = (path: string) => path.replaceAll(/\{\w+\}/g, 'x');
 
 describe('API1:2023 Broken Object Level Authorization', () => {
-  it('an observation outside the window of a key is not found by its identifier, though another key is shown it', async () => {
+  it('an observation outside the window of a key is not found by its identifier, although another key sees it', async () => {
     const [old] = await rowsOf('/observations?period=2020-04');
     const [recent] = await rowsOf('/observations?period=2026-09');
     const path = (row: typeof old) => `/provenance/observations/${String(row?.['observationId'])}`;
@@ -58,7 +58,7 @@ describe('API2:2023 Broken Authentication', () => {
     expect(await told(bare(path), { key: null })).toEqual([401, 'unauthorized']);
   });
 
-  it('a key that was guessed, mistyped, revoked or put into the address opens nothing, and the answers to them do not differ', async () => {
+  it('a guessed, mistyped, revoked or leaked key opens nothing, and gets the same answer', async () => {
     const { keys } = service;
     const own = readKeys(keyFile(service.dataDir)).find(({ label }) => label === 'ops');
     await revokeKey(keyFile(service.dataDir), own?.keyId ?? '', service.clock.now);
@@ -87,12 +87,12 @@ describe('API2:2023 Broken Authentication', () => {
 
 describe('API3:2023 Broken Object Property Level Authorization', () => {
   // Which key is told the place of a raw payload is held by test/contract/rights.test.ts, row by row.
-  it('what is kept inside cannot be asked for as a column', async () => {
+  it('internal columns cannot be requested', async () => {
     for (const column of ['locator', 'rawPayload', 'payload_id', 'id_hash', 'series_no'])
       expect([column, ...(await told(`/observations?format=csv&columns=${column}`))]).toEqual([column, 400, 'bad_request']);
   });
 
-  it('nothing is written: a body, and a field that no route has, change nothing', async () => {
+  it('nothing is written: a body or an unknown field changes nothing', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) expect(await told('/observations', { method })).toEqual([404, 'not_found']);
     for (const pair of ['tier=full', 'scopes=admin', 'is_admin=true', '__proto__=x', 'constructor=x'])
       expect([pair, ...(await told(`/observations?${pair}`, { key: 'free' }))]).toEqual([pair, 400, 'bad_request']);
@@ -107,12 +107,12 @@ describe('API4:2023 Unrestricted Resource Consumption', () => {
     ['terms of a screen', `/public/screener?filter=${Array(21).fill('ip_materials:gt:1').join(';')}`, /20/],
     ['characters of a screen', `/public/screener?filter=${'x'.repeat(2001)}`, /2000|2,000/],
     ['pairs of an address', `/observations?${[...Array(101).keys()].map((at) => `a${at}=1`).join('&')}`, /100/],
-  ])('more %s than there may be are refused, and the bound is named', async (_, path, bound) => {
+  ])('more %s than allowed are refused, with the limit', async (_, path, bound) => {
     const response = await service.get(path);
     expect([response.status, ((await response.json()) as ErrorBody).error.message]).toEqual([400, expect.stringMatching(bound)]);
   });
 
-  it('more requests than a key may make are refused with the time to come again', async () => {
+  it('requests beyond the limit of a key are refused, with the time to retry', async () => {
     const strict = await startService(pipeline.dataDir, { rateLimitScale: 1 });
     const ask = () => strict.get('/snapshot', { key: 'admin' });
     for (let number = 0; number < 250; number += 1) expect((await ask()).status).toBe(200);
@@ -125,11 +125,11 @@ describe('API4:2023 Unrestricted Resource Consumption', () => {
 describe('API5:2023 Broken Function Level Authorization', () => {
   const OPERATORS = PROMISED.filter(({ scope }) => scope === 'ops:read').map(({ path }) => path);
 
-  it('operators have routes of their own', () => {
+  it('operators have their own routes', () => {
     expect(OPERATORS.toSorted()).toEqual(['/manifest', '/ops/liveness', '/quarantine', '/snapshot', '/source-health']);
   });
 
-  it.each(OPERATORS)('%s is closed to a key of data, under every spelling of its address', async (path) => {
+  it.each(OPERATORS)('%s is closed to a data key, under every spelling of its address', async (path) => {
     for (const spelled of [path, `${path}/`, `/v1${path}`, `/v1${path}/`])
       expect(await told(spelled, { key: 'data' })).toEqual([403, 'forbidden']);
     for (const spelled of [path.toUpperCase(), `/${path}`, `/x/..${path}`, path.replace('/', '/%2e/')])
@@ -144,7 +144,7 @@ describe('API5:2023 Broken Function Level Authorization', () => {
 describe('API6:2023 Unrestricted Access to Sensitive Business Flows', () => {
   // Does not apply: nothing is bought, booked, posted or sent, so no flow can be automated to the harm of others. What is left is reading all there is,
   // which the limits of API4 bound for each key, and the rights of a source for everybody.
-  it('has no flow: every route is a read, and reading leaves nothing behind for the next one', async () => {
+  it('has no flow: every route is a read, and leaves nothing behind for the next one', async () => {
     const { paths } = (await (await service.get('/openapi.json')).json()) as { paths: Record<string, object> };
     expect(
       Object.values(paths)
@@ -182,7 +182,7 @@ describe('API7:2023 Server Side Request Forgery', () => {
     expect([asked > 400, calls]).toEqual([true, 0]);
   });
 
-  it('the engine that answers could not either, were a statement ever changed', async () => {
+  it('the engine could not do so either, even with another statement', async () => {
     const limits = pipeline.workspace.limits('serve');
     const engine = await openReader(limits, [pipeline.paths.files]);
     const connection = await engine.connect();
@@ -202,7 +202,7 @@ describe('API7:2023 Server Side Request Forgery', () => {
 });
 
 describe('API8:2023 Security Misconfiguration', () => {
-  it('every answer has the headers that keep a browser from more than reading it, and none names what it was made with', async () => {
+  it('every answer has the headers that restrict browsers, and none names its software', async () => {
     for (const path of ['/health', '/observations', '/nowhere', '/observations?limit=x']) {
       const { headers } = await service.get(path);
       expect([headers.get('x-content-type-options'), headers.get('x-powered-by'), headers.get('server')]).toEqual(['nosniff', null, null]);
@@ -214,7 +214,7 @@ describe('API8:2023 Security Misconfiguration', () => {
     ).toBeNull();
   });
 
-  it('an error tells neither where the code lies nor what it asked the engine', async () => {
+  it('an error shows neither code paths nor SQL', async () => {
     for (const path of [
       '/nowhere',
       '/observations?limit=%27',
@@ -227,7 +227,7 @@ describe('API8:2023 Security Misconfiguration', () => {
     }
   });
 
-  it.each(['TRACE', 'OPTIONS', 'PROPFIND'])('%s is not answered', async (method) => {
+  it.each(['TRACE', 'OPTIONS', 'PROPFIND'])('%s is refused', async (method) => {
     const status = await new Promise((resolve, reject) => {
       const headers = { 'x-api-key': service.keys.full };
       const asking = request({ host: '127.0.0.1', port: service.port, path: '/observations', method, headers }, (response) => {
@@ -241,7 +241,7 @@ describe('API8:2023 Security Misconfiguration', () => {
 });
 
 describe('API9:2023 Improper Inventory Management', () => {
-  it('what is described is what there is, under one version', async () => {
+  it('the description covers every route, under one version', async () => {
     const { paths, info } = (await (await service.get('/openapi.json')).json()) as {
       paths: Record<string, unknown>;
       info: { version: string };
@@ -264,7 +264,7 @@ describe('API9:2023 Improper Inventory Management', () => {
     '/keys.json',
     '/current.json',
   ];
-  it.each(OTHERS.concat(FILES))('%s is no route, with or without a key', async (path) => {
+  it.each(OTHERS.concat(FILES))('%s is not a route, with or without a key', async (path) => {
     expect(await told(path, { key: 'admin' })).toEqual([404, 'not_found']);
     expect(await told(path, { key: null })).toEqual([404, 'not_found']);
   });
@@ -278,7 +278,7 @@ describe('API10:2023 Unsafe Consumption of APIs', () => {
     ['a file of another kind', '{"__proto__":{"isAdmin":true}}'],
     ['formulas and statements for numbers', "sasdate,PAYEMS\r\nTransform:,5\r\n8/1/2026,=1+1\r\n9/1/2026,'; drop table x\r\n"],
     ['nothing', ''],
-  ])('%s in the place of a payload brings no value, and says what was wrong with it', async (_, body) => {
+  ])('%s instead of a payload brings no value, and a report of the problem', async (_, body) => {
     const own = await openPipeline();
     try {
       const { sources } = await own.ingest({ 'fred-md/2026-10.csv': body }, '2026-11-21T08:00:00.000Z');

@@ -75,7 +75,7 @@ describe.skipIf(!hasRedis)('a limiter in Redis', () => {
     expect((await second.take('data:read', 'key_b')).isExceeded).toBe(false);
   });
 
-  it('is counted in from the first request on, and a connection that is still being made is not said to be down', async () => {
+  it('is used from the first request on, and is not reported down while it connects', async () => {
     const port = await freePort();
     open.servers.push(await startRedis(port));
     const first = limiter(port);
@@ -88,13 +88,13 @@ describe.skipIf(!hasRedis)('a limiter in Redis', () => {
     expect([first.state().isUp, troubles]).toEqual([true, []]);
   });
 
-  it('that is not there lets the first requests pass, and says so', async () => {
+  it('that is missing lets the first requests pass, and reports it', async () => {
     const one = limiter(await freePort());
     expect((await one.take('data:read', 'key_a')).isExceeded).toBe(false);
     expect([one.state().isUp, troubles.length]).toEqual([false, 1]);
   });
 
-  it('lets requests pass while the server is gone, says so, and counts in it again once it is back', async () => {
+  it('lets requests pass while the server is gone, reports it, and is used again afterwards', async () => {
     const port = await freePort();
     const server = await startRedis(port);
     const one = limiter(port);
@@ -110,7 +110,7 @@ describe.skipIf(!hasRedis)('a limiter in Redis', () => {
     expect(troubles.at(-1)).toBeNull();
   });
 
-  it('makes only one request wait for a server that hangs', async () => {
+  it('lets only one request wait for a server that hangs', async () => {
     const port = await freePort();
     const server = await startRedis(port);
     open.servers.push(server);

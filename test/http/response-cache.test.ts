@@ -6,7 +6,7 @@ const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const answerOf = (bytes: number): RenderedAnswer => renderedAnswer(Buffer.alloc(bytes), 'tag', 1, NOW);
 
 describe('an answer', () => {
-  it('is kept from the second time it is asked for', () => {
+  it('is cached from the second request on', () => {
     const cache = responseCache();
     const [first, second] = [answerOf(10), answerOf(10)];
     cache.set('one', first);
@@ -16,7 +16,7 @@ describe('an answer', () => {
     expect(cache.get('other', NOW)).toBeNull();
   });
 
-  it('is kept ten minutes and no longer, by a clock that goes back too', () => {
+  it('is cached ten minutes and no longer, even if the clock goes back', () => {
     const cache = responseCache();
     for (const _ of [1, 2]) cache.set('one', answerOf(10));
     expect(cache.get('one', NOW + 600_000)).not.toBeNull();
@@ -26,7 +26,7 @@ describe('an answer', () => {
     expect(cache.get('two', NOW - 600_001)).toBeNull();
   });
 
-  it('goes when others have taken the room, the least recently asked for first', () => {
+  it('is evicted if others need the room, the least recently used first', () => {
     const cache = responseCache(100_000);
     for (const key of ['one', 'two', 'three', 'one', 'two', 'three']) cache.set(key, answerOf(8000));
     expect(cache.get('one', NOW)).not.toBeNull();
@@ -35,7 +35,7 @@ describe('an answer', () => {
     expect([cache.get('two', NOW), cache.get('three', NOW)]).toEqual([null, null]);
   });
 
-  it('is not kept where it alone would take an eighth of the room, or where its question is longer than any that is asked', () => {
+  it('is not cached if it would take an eighth of the room, or if its question is too long', () => {
     const cache = responseCache(100_000);
     for (const _ of [1, 2]) cache.set('large', answerOf(9500));
     expect(cache.get('large', NOW)).toBeNull();

@@ -68,12 +68,12 @@ function within(value: unknown, place: string): readonly (readonly [string, Json
 const all = within(document, '');
 const COMPONENT = /^\/components\/schemas\/\w+$/;
 
-it('calls each operation by the name that a person would give', () => {
+it('operations have names that a person would give', () => {
   expect(Object.fromEntries(operations.map(({ path, name }) => [path, name]))).toEqual(NAMES);
   expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length);
 });
 
-it('names every object and every closed set: none stands in the place where it is used', () => {
+it('every object and closed set has a name, none is inlined', () => {
   const isClosedSet = ({ enum: values, oneOf }: Json) => Array.isArray(values) || Array.isArray(oneOf);
   const sets = all.filter(([place, one]) => isClosedSet(one) && !COMPONENT.test(place.replace(/\/allOf\/0$/, '')));
   expect(sets.map(([place]) => place)).toEqual([]);
@@ -81,19 +81,19 @@ it('names every object and every closed set: none stands in the place where it i
   expect(objects.map(([place]) => place)).toEqual([]);
 });
 
-it('says the values of each closed set once', () => {
+it('the values of each closed set are listed once', () => {
   const values = all.flatMap(([, { enum: named, oneOf }]) => (Array.isArray(named) ? [named] : Array.isArray(oneOf) ? [oneOf] : []));
   expect(values.length).toBeGreaterThan(50);
   expect(new Set(values.map((one) => JSON.stringify(one))).size).toBe(values.length);
 });
 
-it('describes once what several routes take', () => {
+it('a parameter that several routes share is described once', () => {
   const inPlace = all.filter(([place, one]) => /^\/paths\/.*\/parameters\/\d+$/.test(place) && one['$ref'] === undefined);
   const texts = inPlace.map(([, one]) => JSON.stringify(one));
   expect(new Set(texts).size).toBe(texts.length);
 });
 
-it('describes the answer of each route as one type', () => {
+it('the answer of each route has one type', () => {
   const { paths } = document as { readonly paths: Json };
   const answers = Object.entries(paths).map(([path, one]) => {
     const { get } = one as { get: { responses: { 200: { content: Readonly<Record<string, { schema: Json }>> } } } };
@@ -105,7 +105,7 @@ it('describes the answer of each route as one type', () => {
   expect(unnamed).toEqual([]);
 });
 
-it('types what takes a day or an instant as a text', () => {
+it('parameters for a day or an instant are typed as text', () => {
   const moments = operations.flatMap(({ path, parameters }) =>
     parameters
       .filter((one) => /(?:^as_of|^asOf|_from|_to|From|To|_date|^since)$/.test(one.name))
@@ -120,7 +120,7 @@ it('types what takes a day or an instant as a text', () => {
   expect(moments.filter(({ type, isDated }) => type !== 'string' || !isDated)).toEqual([]);
 });
 
-it('has an example for each parameter of a path, and none for aliases, cursors and bounds', () => {
+it('each path parameter has an example; aliases, cursors and bounds have none', () => {
   const parameters = operations.flatMap(({ path, parameters: own }) => own.map((one) => ({ path, ...one })));
   const inPath = parameters.filter((one) => one.in === 'path');
   expect(inPath.filter((one) => one.example === undefined)).toEqual([]);
@@ -132,7 +132,7 @@ it('has an example for each parameter of a path, and none for aliases, cursors a
   expect(bounds.filter((one) => one.example !== undefined).map(({ path, name }) => `${path} ${name}`)).toEqual([]);
 });
 
-it('gives no default that would contradict another parameter when a client sends it', () => {
+it('no default contradicts another parameter if a client sends it', () => {
   const vintages = operations.flatMap(({ parameters }) => parameters.filter((one) => one.name === 'vintage'));
   expect(vintages.length).toBeGreaterThan(5);
   expect(vintages.filter((one) => one.schema['default'] !== undefined)).toEqual([]);

@@ -25,7 +25,7 @@ function exchange(port: number, bytes: string): Promise<string> {
   });
 }
 
-describe('what is refused before a route is looked for', () => {
+describe('a request that is refused before routing', () => {
   const long = 'x'.repeat(40_000);
   const cases: readonly (readonly [string, string, number])[] = [
     ['bytes that are no HTTP', 'hello\r\n\r\n', 400],
@@ -66,7 +66,7 @@ describe('what is refused before a route is looked for', () => {
 });
 
 describe('headers that do not arrive', () => {
-  it.runIf(isLong)('are waited for ten seconds', async () => {
+  it.runIf(isLong)('time out after ten seconds', async () => {
     const began = performance.now();
     const text = await exchange(toy.port, 'GET /health HTTP/1.1\r\nHost: x\r\n');
     expect(text).toMatch(/^HTTP\/1.1 400 [^]*did not arrive in time/);
@@ -105,7 +105,7 @@ describe('stopping', () => {
     await stopped;
   });
 
-  it('breaks off what is not done by the deadline', async () => {
+  it('closes unfinished requests at the deadline', async () => {
     const slow = await startToy({ routes: [slowRoute(new Promise(() => undefined))] });
     const open = slow.get('/slow').then(
       () => 'answered',

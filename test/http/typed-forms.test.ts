@@ -129,7 +129,7 @@ const typesOfArrow = (bytes: Buffer) =>
 const unquoted = (types: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(types).map(([name, type]) => [name, type.replaceAll('"', '')]));
 
-it('have the types of the same columns in a table by hand', async () => {
+it('have the column types of a table written by hand', async () => {
   const connection = await instance.connect();
   await connection.run(TABLE);
   connection.closeSync();
@@ -140,7 +140,7 @@ it('have the types of the same columns in a table by hand', async () => {
   expect(expected['seenAt']).toBe('TIMESTAMP WITH TIME ZONE');
 });
 
-it('are of those types to a reader of Parquet that knows nothing of the engine', async () => {
+it('have these types for a Parquet reader that knows nothing of the engine', async () => {
   const bytes = await readFile(await parquetFile(PAGES));
   const { schema } = parquetMetadata(new Uint8Array(bytes).buffer);
   const logical = Object.fromEntries(schema.map((one) => [one.name, one.logical_type ?? one.converted_type ?? one.type]));
@@ -169,7 +169,7 @@ function plain(row: Readonly<Record<string, unknown>>): Record<string, unknown> 
   return Object.fromEntries(values);
 }
 
-it('hold the values of the rows, nulls within and without a record, days and instants before 1970', async () => {
+it('keep the values of the rows: nulls inside and outside a record, days and instants before 1970', async () => {
   const expected = ROWS.map((row) => ({ ...row, figures: JSON.stringify(row.figures) }));
   const fromArrow = tableFromIPC(arrowBytes(PAGES))
     .toArray()
@@ -180,7 +180,7 @@ it('hold the values of the rows, nulls within and without a record, days and ins
   expect((await parquetReadObjects({ file, compressors })).map(plain)).toEqual(expected);
 });
 
-it('have texts that rows share once in a dictionary of each page, and texts of one row alone in none', () => {
+it('put shared texts once into a dictionary per page, and other texts into none', () => {
   const rows = Array.from({ length: 500 }, (_, at): Row => ({ ...full, id: `row ${at}`, country: at % 2 === 0 ? 'US' : 'FR' }));
   const table = tableFromIPC(arrowBytes([rows, [full]]));
   const countries = table.getChild('country');
@@ -189,12 +189,12 @@ it('have texts that rows share once in a dictionary of each page, and texts of o
   expect(String(table.schema.fields.find((field) => field.name === 'id')?.type)).toBe('Utf8');
 });
 
-it('are the same bytes whenever a file is made of the same rows', async () => {
+it('have the same bytes whenever the rows are the same', async () => {
   const [one, other] = [await readFile(await parquetFile(PAGES)), await readFile(await parquetFile(PAGES))];
   expect(one.equals(other)).toBe(true);
 });
 
-it('have of each bulk route the same types, without a row and as described', async () => {
+it('have for each bulk route the described types, even without a row', async () => {
   const bulk = routes.filter((route): route is AnyListRoute<Snapshot> => route.kind === 'list' && route.isBulk);
   expect(bulk).toHaveLength(9);
   for (const route of bulk) {
@@ -206,7 +206,7 @@ it('have of each bulk route the same types, without a row and as described', asy
   }
 });
 
-it('have of observations days and instants as such, and when a vintage was superseded', () => {
+it('have typed days and instants for observations, and the end of each vintage', () => {
   const ofObservations = routes.filter(
     (route): route is AnyListRoute<Snapshot> => route.kind === 'list' && /\/observations/.test(route.path),
   );
@@ -220,7 +220,7 @@ it('have of observations days and instants as such, and when a vintage was super
   }
 });
 
-it('are written to Parquet part by part, in their order, and other requests have their turn after every few hundred', async () => {
+it('are written to Parquet part by part in order, and other requests run after every few hundred rows', async () => {
   const count = 200_000;
   const Numbered = z.strictObject({ n: z.int(), text: z.string() });
   const awkward = ['"', '\\', '\\ud800', '\u{1f600}', '\ud800', '\\\udc00', 'a\nb', ''];

@@ -18,7 +18,7 @@ function rowsTo(count: number, asked: number[]) {
 }
 
 describe('a walk', () => {
-  it('asks for many rows at once where they are made part by part, and gives each once', async () => {
+  it('asks for many rows at once if rows are made part by part, and returns each once', async () => {
     const asked: number[] = [];
     const walk = await walkPages(rowsTo(120_000, asked), REQUEST, true);
     const parts = [];
@@ -30,7 +30,7 @@ describe('a walk', () => {
     expect(walk.end()).toEqual([110_000]);
   });
 
-  it('asks for a part at a time where they are made at once', async () => {
+  it('asks for fewer rows at once if all become objects at once', async () => {
     const asked: number[] = [];
     const ask = rowsTo(12_000, asked);
     const walk = await walkPages(({ as: _, ...request }) => ask(request), REQUEST, false);
@@ -41,7 +41,7 @@ describe('a walk', () => {
     expect(walk.end()).toBeNull();
   });
 
-  it('asks for the next rows once half of those before are read, not sooner', async () => {
+  it('asks for the next rows once half of the last ones are read, not sooner', async () => {
     const asked: number[] = [];
     const walk = await walkPages(rowsTo(120_000, asked), REQUEST, true);
     const seen = new Map<number, number>();
@@ -58,7 +58,7 @@ describe('a walk', () => {
     ]);
   });
 
-  it('goes on behind a page without rows that more follow', async () => {
+  it('continues after an empty page if more rows follow', async () => {
     const pages = [
       { rows: heldRows([0, 1]), nextKey: [2] },
       { rows: heldRows([]), nextKey: [2] },
@@ -70,7 +70,7 @@ describe('a walk', () => {
     expect(parts.flat()).toEqual([0, 1, 2]);
   });
 
-  it('fails where the question does that was asked ahead, behind the rows of the page before', async () => {
+  it('fails after the rows of the page before if the query in advance fails', async () => {
     const ask = rowsTo(120_000, []);
     const walk = await walkPages(
       (request) => (request.after === null ? ask(request) : Promise.reject(new Error('too slow'))),
@@ -85,39 +85,36 @@ describe('a walk', () => {
     expect(rows).toBe(50_000);
   });
 
-  it.each([true, false])(
-    'lets a question that was asked ahead end before it is over for a reader who leaves (it fails: %s)',
-    async (fails) => {
-      const ask = rowsTo(120_000, []);
-      let end: () => void = () => undefined;
-      const answered = new Promise<void>((resolve) => (end = resolve));
-      let isOver = false;
-      const walk = await walkPages(
-        async (request) => {
-          if (request.after !== null) await answered;
-          if (request.after !== null && fails) throw new Error('interrupted');
-          return ask(request);
-        },
-        REQUEST,
-        true,
-      );
-      let rows = 0;
-      const reading = (async () => {
-        for await (const part of walk.pages) {
-          rows += part.length;
-          if (rows >= 40_000) break;
-        }
-        isOver = true;
-      })();
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      expect([rows, isOver]).toEqual([40_000, false]);
-      end();
-      await reading;
-      expect(isOver).toBe(true);
-    },
-  );
+  it.each([true, false])('waits for the query in advance if the reader leaves (it fails: %s)', async (fails) => {
+    const ask = rowsTo(120_000, []);
+    let end: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (end = resolve));
+    let isOver = false;
+    const walk = await walkPages(
+      async (request) => {
+        if (request.after !== null) await answered;
+        if (request.after !== null && fails) throw new Error('interrupted');
+        return ask(request);
+      },
+      REQUEST,
+      true,
+    );
+    let rows = 0;
+    const reading = (async () => {
+      for await (const part of walk.pages) {
+        rows += part.length;
+        if (rows >= 40_000) break;
+      }
+      isOver = true;
+    })();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([rows, isOver]).toEqual([40_000, false]);
+    end();
+    await reading;
+    expect(isOver).toBe(true);
+  });
 
-  it('refuses rows that are written already, which no other form can be made of', async () => {
+  it('refuses rows that are JSON already, because no other form can be made of them', async () => {
     const walk = await walkPages(() => Promise.resolve({ rows: { length: 1, bytes: Buffer.from('[{}]') }, nextKey: null }), REQUEST, true);
     await expect(walk.pages[Symbol.asyncIterator]().next()).rejects.toThrow('A page that was not asked for as JSON came as JSON');
   });

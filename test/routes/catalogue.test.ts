@@ -51,7 +51,7 @@ describe('/countries', () => {
     expect(all.length).toBeGreaterThan(200);
   });
 
-  it('answers not_found for what is no country', async () => {
+  it('answers not_found for anything that is not a country', async () => {
     expect(await refused('/countries/atlantis')).toMatchObject({
       status: 404,
       code: 'not_found',
@@ -61,7 +61,7 @@ describe('/countries', () => {
 });
 
 describe('/countries/available-indicators', () => {
-  it('is no country, and lists the series of each country with data', async () => {
+  it('is not taken for a country, and lists the series of each country with data', async () => {
     const { data } = await service.list('/countries/available-indicators');
     const [us, ...rest] = z.array(CountryAvailability).parse(data);
     expect(rest).toEqual([]);
@@ -77,7 +77,7 @@ describe('/countries/available-indicators', () => {
     expect(us?.indicatorCount).toBe(us?.indicators.length);
   });
 
-  it('lists nothing for a country without data or one that there is not', async () => {
+  it('is empty for a country without data and for an unknown country', async () => {
     expect((await service.list('/countries/available-indicators?country=FR')).data).toEqual([]);
     expect((await service.list('/countries/available-indicators?country=atlantis')).data).toEqual([]);
   });
@@ -91,12 +91,12 @@ describe('/indicators', () => {
     expect((await service.list('/indicators?indicator=nothing_of_the_kind')).data).toEqual([]);
   });
 
-  it('sums revisions over the first prints that were seen when they were new', async () => {
+  it('sums revisions over first prints that were seen when they were new', async () => {
     const [series] = z.array(IndicatorSeries).parse((await service.list('/indicators/series?indicator_id=us_nonfarm_payrolls')).data);
     expect(series).toMatchObject({ meanAbsRevision: 1, revisedShare: 0.5, medianReleaseLagDays: 30.5 });
   });
 
-  it('lists the entities of an indicator, which must be named and exist', async () => {
+  it('lists the entities of an indicator, which must be named and known', async () => {
     const [entity, ...rest] = z
       .array(IndicatorEntity)
       .parse((await service.list('/indicators/entities?indicator_id=nonfarm_payrolls')).data);
@@ -109,7 +109,7 @@ describe('/indicators', () => {
 });
 
 describe('/public/coverage', () => {
-  it('counts what may be redistributed, under both addresses', async () => {
+  it('counts redistributable data, under both addresses', async () => {
     const coverage = Coverage.parse(await item('/public/coverage'));
     expect(coverage).toEqual(await item('/coverage'));
     expect(coverage.totals).toMatchObject({ countries: 1, indicators: 2, series: 2, observations: 13, sources: 1 });

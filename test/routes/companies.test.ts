@@ -72,7 +72,7 @@ const statements = async (query: string, company = 'EXMP', key: 'full' | 'free' 
   z.array(FinancialStatement).parse((await service.list(`/companies/${company}/financials${query}`, key)).data);
 
 describe('/public/companies', () => {
-  it('describes a company by what is known of it, and invents nothing', async () => {
+  it('describes a company by known facts only', async () => {
     const [company] = await companies('/public/companies?ticker=exmp');
     expect(company).toMatchObject({
       companyId: 'company_0000099990',
@@ -97,7 +97,7 @@ describe('/public/companies', () => {
     expect(company?.rightsNote).toContain('redistributed');
   });
 
-  it('keeps to the filters', async () => {
+  it('applies the filters', async () => {
     const all = await companies('/public/companies');
     expect(all.length).toBeGreaterThan(1);
     for (const query of [
@@ -112,7 +112,7 @@ describe('/public/companies', () => {
       expect(await companies(`/public/companies?${query}`)).toEqual([]);
   });
 
-  it('knows at a cutoff the companies and reports that were known then', async () => {
+  it('shows as of a cutoff the companies and reports known then', async () => {
     expect(await companies('/public/companies?as_of=2024-02-08')).toEqual([]);
     expect(await companies('/public/companies?as_of=2024-02-09')).toMatchObject([
       // The list of tickers and the submissions came later.
@@ -160,7 +160,7 @@ describe('/companies/{idOrLookup}/financials', () => {
     );
   });
 
-  it('gives every key, the consolidated revenue, and each figure with its concept and facts', async () => {
+  it('has every key, the consolidated revenue, and each figure with its concept and facts', async () => {
     const [income] = await statements('?statement=income&fiscal_year=2024&period=annual');
     expect(Object.keys(income?.items ?? {})).toEqual([...STATEMENT_KEYS.income]);
     expect(income?.items).toMatchObject({ revenue: 1000, netIncome: 100, epsDiluted: 0.5, grossProfit: null });
@@ -174,7 +174,7 @@ describe('/companies/{idOrLookup}/financials', () => {
     expect(income?.observedAt).toBe(income?.acceptedAt);
   });
 
-  it('tells first reports from restatements, and keeps figures that a later filing does not repeat', async () => {
+  it('separates first reports from restatements, and keeps figures that a later filing does not repeat', async () => {
     const first = await statements('?fiscal_year=2023&period=annual&basis=as_reported');
     expect(first).toMatchObject([
       { items: { revenue: 900, netIncome: 90 }, restated: false, revisionStatus: 'initial', filedAt: '2024-02-09' },
@@ -186,24 +186,24 @@ describe('/companies/{idOrLookup}/financials', () => {
     expect(newest[0]?.lines.map((line) => line.factRefs[0]?.slice(0, 20))).toEqual(['0000099990-24-000001', '0000099990-25-000001']);
   });
 
-  it('knows one second before acceptance nothing of the filing', async () => {
+  it('shows nothing of a filing one second before its acceptance', async () => {
     expect(await statements('?period=annual&as_of=2025-02-10T21:05:10Z')).toMatchObject([
       { fiscalYear: 2023, items: { netIncome: 90 }, restated: false },
     ]);
     expect(await statements('?period=annual&as_of=2025-02-10T21:05:11Z')).toHaveLength(4);
   });
 
-  it('chooses by length of period', async () => {
+  it('selects by length of period', async () => {
     expect((await statements('?period=annual')).map((one) => one.periodType).sort()).toEqual(['annual', 'annual', 'annual', 'instant']);
     expect((await statements('?period=quarterly')).map((one) => one.periodType).sort()).toEqual(['instant', 'quarterly', 'quarterly']);
     expect((await statements('?period=ttm')).map((one) => `${one.periodType} ${one.derivation}`)).toEqual(Array(3).fill('ttm none'));
   });
 
-  it('shows a free key the trailing 24 months alone', async () => {
+  it('shows a free key only the trailing 24 months', async () => {
     expect((await statements('', 'EXMP', 'free')).map((one) => one.periodEnd).filter((end) => end < '2023-07-02')).toEqual([]);
   });
 
-  it('comes as CSV too', async () => {
+  it('is available as CSV', async () => {
     const response = await service.get('/companies/EXMP/financials?format=csv&statement=balance_sheet');
     const text = await response.text();
     expect(text.split('\r\n')[0]).toBe(Object.keys(FinancialStatement.shape).join(','));

@@ -43,7 +43,7 @@ const Statement = z.object({
 });
 
 describe('a field of companies', () => {
-  it.each(FIELDS)('%s is listed with its spread, in a term that finds companies', async (name) => {
+  it.each(FIELDS)('%s is listed with its distribution, in a term that finds companies', async (name) => {
     const fields = z.array(ScreenField).parse((await listed('/public/screener/filters?limit=500')).data);
     const field = fields.find((one) => one.field === name);
     if (field === undefined) throw new Error(`${name} is not listed.`);
@@ -70,7 +70,7 @@ describe('a field of companies', () => {
 
   const MOMENTS = ['', '&as_of=2025-06-30', '&as_of=2024-03-01'];
 
-  it.each(MOMENTS)('is the score that /public/companies has%s', async (asOf) => {
+  it.each(MOMENTS)('equals the score on /public/companies%s', async (asOf) => {
     const names = {
       score_composite: 'composite',
       score_value: 'value',
@@ -88,7 +88,7 @@ describe('a field of companies', () => {
     expect(rows.filter((row) => row.values['score_composite']?.value !== null).length).toBeGreaterThan(1);
   });
 
-  it.each(MOMENTS)('is the line of the statement known then%s', async (asOf) => {
+  it.each(MOMENTS)('equals the line of the statement known then%s', async (asOf) => {
     const { rows } = await screened(`columns=${Object.keys(LINES).join(',')}${asOf}`);
     let compared = 0;
     for (const row of rows) {

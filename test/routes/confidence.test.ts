@@ -57,7 +57,7 @@ const rows = async (query: string) => (await service.list(`/observations?${query
 const pick = (row: Readonly<Record<string, unknown>>, ...names: readonly string[]) => names.map((name) => row[name]);
 
 describe('business and consumer confidence', () => {
-  it('are known from the end of the day of each release, the later revising and withdrawing what the earlier gave', async () => {
+  it('are known from the end of each release day; later releases revise and withdraw values', async () => {
     const at = async (asOf: string, indicator: string) =>
       (await rows(`indicator_id=${indicator}&source_id=dg_ecfin&as_of=${asOf}&sort=period_end&order=asc`)).map((row) =>
         pick(row, 'period', 'actual'),
@@ -82,7 +82,7 @@ describe('business and consumer confidence', () => {
     ]);
   });
 
-  it('prefer the balance, in which the factor is defined; an index keeps its unit and is not scored', async () => {
+  it('prefer the balance, the basis of the factor; an index keeps its unit and is not scored', async () => {
     const found = await rows('indicator_id=de_business_confidence&period=2031-02&sort=period_end');
     expect(
       found
@@ -101,7 +101,7 @@ describe('business and consumer confidence', () => {
     });
   });
 
-  it('know an undated download of the OECD from its retrieval only, and a country that reference data does not have not at all', async () => {
+  it('know an undated OECD download from its retrieval, and ignore an unknown country', async () => {
     expect(await rows('indicator_id=us_consumer_confidence&as_of=2031-04-01')).toEqual([]);
     const [row] = await rows('indicator_id=us_consumer_confidence');
     expect(pick(row ?? {}, 'observedAt', 'actual', 'vintage')).toEqual(['2031-04-02T08:00:00.000Z', 98.7, '2031-04-02']);
@@ -110,7 +110,7 @@ describe('business and consumer confidence', () => {
     expect(quarantined.map((one) => pick(one, 'rule', 'severity', 'period'))).toEqual([['identity_unresolved', 'block', '2031-01']]);
   });
 
-  it('count a third party under the same factor, unscored and kept from redistribution', async () => {
+  it('count a third party under the same factor, unscored and not redistributable', async () => {
     const [row] = await rows('indicator_id=us_consumer_sentiment_umich');
     expect(pick(row ?? {}, 'factorKey', 'actual', 'scoringEligible', 'rights')).toEqual([
       'consumer_confidence',

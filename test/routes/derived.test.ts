@@ -51,7 +51,7 @@ describe('/derived-indicators', () => {
     expect(bare?.preferredSourceId).toBe('fred');
   });
 
-  it('tells in the detail of the baseline forecast how the forecasts of each series came out', async () => {
+  it('shows the backtest of each series in the detail of the baseline forecast', async () => {
     const body = (await (await detail('forecast_baseline')).json()) as { data: unknown };
     const entry = DerivedIndicatorEntry.parse(body.data);
     expect(entry).toMatchObject({
@@ -74,7 +74,7 @@ describe('/derived-indicators', () => {
     expect(listed).toEqual([{ ...entry, entityIds: null, metadata: null }]);
   });
 
-  it('lists what has no values yet, and filters by availability', async () => {
+  it('lists indicators without values, and filters by availability', async () => {
     const all = z.array(DerivedIndicatorEntry).parse((await service.list('/derived-indicators?limit=500')).data);
     expect(
       all.filter((entry) => entry.entityCount === 0).every((entry) => entry.observationCount === 0 && entry.latestPeriodEnd === null),
@@ -82,7 +82,7 @@ describe('/derived-indicators', () => {
     expect((await service.list('/derived-indicators?availability=internal_only')).data).toEqual([]);
   });
 
-  it('answers not_found for what is not computed', async () => {
+  it('answers not_found for an indicator that is not computed', async () => {
     expect((await detail('indicator_nothing')).status).toBe(404);
   });
 });
@@ -91,7 +91,7 @@ describe('/derived-observations', () => {
   const APRIL = 'start_date=2021-04-01&end_date=2021-04-30';
 
   it.each(['cpi_inflation_yoy', 'indicator_cpi_inflation_yoy', 'us_cpi_inflation_yoy'])(
-    'finds them as %s, of every source',
+    'finds them as %s, from every source',
     async (name) => {
       const found = await rows(`?indicator_id=${name}&${APRIL}`);
       expect(
@@ -103,7 +103,7 @@ describe('/derived-observations', () => {
     },
   );
 
-  it('chooses a source explicitly, and reads as of a moment', async () => {
+  it('selects a source explicitly, and reads as of a moment', async () => {
     const [now] = await rows(`?indicator_id=cpi_inflation_yoy&entity=us&source_id=fred_md&${APRIL}`);
     expect(now).toMatchObject({
       indicatorId: 'indicator_cpi_inflation_yoy',
@@ -127,7 +127,7 @@ describe('/derived-observations', () => {
     ).toEqual(['initial', 'revised']);
   });
 
-  it('names the very observations that went in, each with its chain', async () => {
+  it('names the exact input observations, each with its chain', async () => {
     const [row] = await rows(`?indicator_id=cpi_inflation_yoy&source_id=fred_md&${APRIL}`);
     expect(row?.inputObservationIds).toHaveLength(2);
     const chains = await Promise.all(
@@ -140,7 +140,7 @@ describe('/derived-observations', () => {
     expect(values.toSorted((a, b) => a - b)).toEqual([200, 208]);
   });
 
-  it('shows a free key the last 24 months alone', async () => {
+  it('shows a free key only the last 24 months', async () => {
     service.clock.now = Date.parse('2023-04-15T08:00:00.000Z');
     expect((await rows('?indicator_id=cpi_inflation_yoy&source_id=fred_md', 'free')).map((row) => row.periodEnd)).toEqual([
       '2021-04-30T00:00:00.000Z',

@@ -25,7 +25,7 @@ const refusal = async (path: string) => {
 const typesOf = (found: readonly Event[]) => found.map((event) => event.eventType);
 
 describe('/events', () => {
-  it('lists documents of central banks and current reports, in the order in which they took place', async () => {
+  it('lists documents of central banks and current reports in the order of their events', async () => {
     const all = await events('/events');
     expect(all.map(({ eventType, occurredAt, timePrecision }) => [eventType, occurredAt, timePrecision])).toEqual([
       ['policy_statement', '1996-01-31T00:00:00.000Z', 'day'],
@@ -38,7 +38,7 @@ describe('/events', () => {
     expect(all.map((event) => event.publishedAt === null)).toEqual([true, false, false, false, false, false]);
   });
 
-  it('says of a filing what it is about and where it lies', async () => {
+  it('gives the subject and address of a filing', async () => {
     expect(await events('/events?event_type=filing')).toMatchObject([
       {
         title: 'Form 8-K of EXAMPLE WORKS INC',
@@ -51,12 +51,12 @@ describe('/events', () => {
     ]);
   });
 
-  it('marks what came from the generated sample, and nothing else', async () => {
+  it('marks events of the generated sample, and nothing else', async () => {
     const marked = (await events('/events')).filter((event) => event.attribution.startsWith('SAMPLE DATA, generated, not real: '));
     expect(marked.map((event) => event.occurredAt)).toEqual(['2013-03-20T18:00:00.000Z']);
   });
 
-  it('keeps to the filters', async () => {
+  it('applies the filters', async () => {
     expect(typesOf(await events('/events?country=usa&entity=cb_fed&importance=high&status=occurred'))).toEqual(
       Array(3).fill('policy_statement'),
     );
@@ -66,7 +66,7 @@ describe('/events', () => {
       expect(await events(`/events?${none}`)).toEqual([]);
   });
 
-  it('knows at a cutoff what was known then, that instant included', async () => {
+  it('shows as of a cutoff the versions known then, that instant included', async () => {
     expect(await events('/events?as_of=1996-01-31T23:59:59.998Z')).toEqual([]);
     expect(await events('/events?as_of=1996-01-31')).toHaveLength(1);
     expect(await events('/events?as_of=2025-02-19T18:59:59.999Z')).toHaveLength(4);
@@ -74,13 +74,13 @@ describe('/events', () => {
     expect(await events('/events?as_of=2025-02-19T19:00:00Z')).toHaveLength(5);
   });
 
-  it('shows a free key the trailing 24 months alone', async () => {
+  it('shows a free key only the trailing 24 months', async () => {
     expect(typesOf(await events('/events', 'free'))).toEqual(['filing', 'minutes', 'policy_statement']);
     expect((await service.list('/events?start_date=1990-01-01', 'free')).meta.history_limited).toBe(true);
     expect(typesOf(await events('/events?start_date=1990-01-01', 'free'))).toHaveLength(3);
   });
 
-  it('is walked by cursor without a gap, in any order', async () => {
+  it('is paged by cursor without a gap, in any order', async () => {
     for (const query of ['sort=title&order=desc', 'sort=observed_at']) {
       const whole = (await service.list(`/events?${query}`)).data;
       const walked = [];
@@ -109,7 +109,7 @@ describe('/events/{eventId}', () => {
     }
   });
 
-  it('names the event that there is not', async () => {
+  it('names an unknown event', async () => {
     const { status, error } = await refusal('/events/evt_none');
     expect(status).toBe(404);
     expect(error.message).toContain('evt_none');
@@ -117,7 +117,7 @@ describe('/events/{eventId}', () => {
 });
 
 describe('/economic-calendar', () => {
-  it('is empty until schedules are read, under every filter', async () => {
+  it('is empty until schedules are read, with any filter', async () => {
     const { data, meta } = await service.list(
       '/economic-calendar?country=US&indicator_id=us_cpi&importance=high&status=released&as_of=2026-01-01',
     );

@@ -16,7 +16,7 @@ const rows = async (query: string) => {
 };
 
 describe('/platform/macro-data', () => {
-  it('carries the rows of /observations, with a forecast or with none of its fields', async () => {
+  it('has the rows of /observations, with a forecast or with empty forecast fields', async () => {
     const macro = await rows('indicator_id=us_nonfarm_payrolls&start_date=2025-01-01');
     const plain = (await (await service.get('/observations?indicator_id=us_nonfarm_payrolls&start_date=2025-01-01')).json()) as ListBody;
     expect(macro.length).toBeGreaterThan(3);
@@ -29,7 +29,7 @@ describe('/platform/macro-data', () => {
     }
   });
 
-  it('forecasts the period after the newest one, within an interval of 0.8, the revised value being meant', async () => {
+  it('forecasts the revised value of the period after the newest one, with an 80 % interval', async () => {
     const [row] = await rows('indicator_id=us_nonfarm_payrolls&sort=period_end&order=desc&limit=1');
     expect(row).toMatchObject({ forecastLevel: 0.8, forecastTarget: 'revised' });
     expect(String(row?.forecastPeriod) > String(row?.period)).toBe(true);
@@ -44,7 +44,7 @@ describe('/platform/macro-data', () => {
     expect(await rows('entity=index_vix,commodity_gold')).toEqual([]);
   });
 
-  it('keeps to the cutoff', async () => {
+  it('applies the cutoff', async () => {
     const known = await rows('indicator_id=us_nonfarm_payrolls&as_of=2025-03-31');
     expect(known.filter((row) => (row.observedAt ?? '') > '2025-03-31T23:59:59.999Z')).toEqual([]);
   });

@@ -59,12 +59,12 @@ describe('a country under as_of', () => {
     expect(resolved).toMatchObject({ entity: { currency } });
   });
 
-  it('without as_of has those of today', async () => {
+  it('without as_of has its current ones', async () => {
     const { data } = await item('/countries/HR');
     expect([data?.['currency'], data?.['centralBankEntityId'], data?.['memberOf']]).toEqual(['EUR', 'cb_ecb', ['ea', 'eu']]);
   });
 
-  it('is called by the name of that day, without an official name that is not known', async () => {
+  it('has the name of that day, without an official name if none is known', async () => {
     const called = async (asOf: string) => {
       const { data } = await item(`/countries/MK?as_of=${asOf}`);
       return [data?.['name'], data?.['officialName']];
@@ -87,7 +87,7 @@ describe('a country under as_of', () => {
 });
 
 describe('currencies and central banks under as_of', () => {
-  it('are listed from their first day on, and those that ended later are active', async () => {
+  it('are listed from their first day on; those that ended later are active', async () => {
     expect(
       [await entitiesOf('currency', '1998-12-31'), await entitiesOf('currency', '1999-01-01')].map((all) => all.includes('cur_eur')),
     ).toEqual([false, true]);
@@ -110,7 +110,7 @@ describe('a futures contract under as_of', () => {
   const before = '2024-06-07T19:29:59.999Z';
   const after = '2024-06-07T19:30:00.000Z';
 
-  it('goes by its newest name that had been published', async () => {
+  it('has its newest published name of that time', async () => {
     const named = async (asOf: string) => (await item(`/entities/cftc_13874x?as_of=${asOf}`)).data?.['name'];
     expect([await named(before), await named(after)]).toEqual(['AN INDEX - AN EXCHANGE', 'THE INDEX - ANOTHER EXCHANGE']);
     const entities = async (asOf: string) =>
@@ -133,13 +133,13 @@ describe('a futures contract under as_of', () => {
     ]);
   });
 
-  it('is found by a name that it got later, and shows the name of then', async () => {
+  it('is found by a later name, and shows the name of that time', async () => {
     const { data } = await item(`/entities/resolve?alias=THE+INDEX+-+ANOTHER+EXCHANGE&as_of=${before}`);
     expect(data).toMatchObject({ entity: { name: 'AN INDEX - AN EXCHANGE' } });
   });
 });
 
-describe('a contract, instrument or region of which nothing was known', () => {
+describe('a contract, instrument or region without known data', () => {
   it('is not listed, and answers not_found', async () => {
     // The report of 2023-12-26 came out on 2023-12-29, 20:30 UTC; the file of FRED-MD of May 2024 is known from the end of that month.
     expect(await entitiesOf('futures_contract', '2023-12-29T20:29:59.999Z')).toEqual([]);

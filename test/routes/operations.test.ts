@@ -38,7 +38,7 @@ const refused = async (path: string) => {
 };
 
 describe('/source-health', () => {
-  it('tells the last success, the last new data and the last error apart, with the next run', async () => {
+  it('separates last success, last new data and last error, and has the next run', async () => {
     const [source] = await health('?source_id=fred_md');
     expect(source).toMatchObject({
       connectorId: 'fred_md',
@@ -63,7 +63,7 @@ describe('/source-health', () => {
     expect(source?.lastErrorMessage).not.toContain('/srv');
   });
 
-  it('calls a source unknown that was never tried, and filters by verdict', async () => {
+  it('shows a source that was never tried as unknown, and filters by verdict', async () => {
     expect((await health('?source_id=ecb_fx'))[0]).toMatchObject({
       status: 'unknown',
       lastAttemptAt: null,
@@ -75,21 +75,21 @@ describe('/source-health', () => {
     expect((await health('?status=healthy')).map((source) => source.sourceId)).toEqual(['asof']);
   });
 
-  it('refuses a verdict that there is not, and a key without its scope', async () => {
+  it('refuses an unknown verdict, and a key without its scope', async () => {
     expect(await refused('/source-health?status=great')).toMatchObject({ status: 400, code: 'bad_request' });
     expect((await service.get('/source-health', { key: 'data' })).status).toBe(403);
   });
 });
 
 describe('/quarantine', () => {
-  it('leads from a warning to the observation that was written', async () => {
+  it('links a warning to the observation that was written', async () => {
     const [record] = await records('?rule=scale_jump&severity=warn&indicator_id=us_nonfarm_payrolls&entity_id=us&source_id=fred_md');
     expect(record).toMatchObject({ period: '2024-04', observedValue: '2040.0', expected: { inForce: 102 }, status: 'released' });
     const chain = await service.get(`/provenance/observations/${record?.observationId}`);
     expect(((await chain.json()) as { data: { actual: number } }).data.actual).toBe(2040);
   });
 
-  it('filters by the time of detection, and refuses bounds in reverse', async () => {
+  it('filters by the time of detection, and refuses reversed bounds', async () => {
     expect(await records('?detected_from=2024-07-02&detected_to=2024-08-19')).toEqual([]);
     expect(await records('?detected_from=2024-07-01&detected_to=2024-07-01&severity=warn')).not.toEqual([]);
     expect(await refused('/quarantine?detected_from=2024-07-02&detected_to=2024-07-01')).toMatchObject({
@@ -101,7 +101,7 @@ describe('/quarantine', () => {
 });
 
 describe('/ops/liveness', () => {
-  it('judges each series by its own advance and the runs of its source', async () => {
+  it('judges each series by its own advances and the runs of its source', async () => {
     const { summary, series } = await report('?source_id=fred_md');
     const [production, payrolls] = ['us_industrial_production', 'us_nonfarm_payrolls'].map((id) =>
       series.find((one) => one.indicatorId === id),
@@ -127,7 +127,7 @@ describe('/ops/liveness', () => {
 describe('the pages of /ops/liveness', () => {
   const page = async (query: string) => report(`?${query}`);
 
-  it('come worst verdicts first, each series once, under one summary', async () => {
+  it('list the worst verdicts first, each series once, with one summary', async () => {
     const whole = await page('limit=500');
     const rank = ['frozen', 'late', 'unknown', 'live', 'ceased'];
     const ranks = whole.series.map((one) => rank.indexOf(one.verdict));
@@ -146,7 +146,7 @@ describe('the pages of /ops/liveness', () => {
     expect(walked.length).toBeGreaterThan(3);
   });
 
-  it('go on under the same question alone', async () => {
+  it('continue only for the same question', async () => {
     const { nextCursor } = await page('verdict=late&limit=1');
     expect((await page(`verdict=late&limit=1&cursor=${nextCursor}`)).series[0]?.verdict).toBe('late');
     expect(await refused(`/ops/liveness?verdict=live&cursor=${nextCursor}`)).toMatchObject({
@@ -157,7 +157,7 @@ describe('the pages of /ops/liveness', () => {
 });
 
 describe('/snapshot', () => {
-  it('gives a cursor with which the feed of changes goes on', async () => {
+  it('has a cursor that continues the feed of changes', async () => {
     const body = (await (await service.get('/snapshot')).json()) as { data: unknown };
     const { changesCursor } = SnapshotReport.parse(body.data);
     const after = (await (await service.get(`/observations/changes?cursor=${changesCursor}`)).json()) as ListBody;

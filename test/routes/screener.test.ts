@@ -74,7 +74,7 @@ describe('/public/screener', () => {
     expect(meta.as_of).toBeNull();
   });
 
-  it('runs wholly on what was known at the cutoff', async () => {
+  it('uses only data known at the cutoff', async () => {
     const values = async (asOf: string) =>
       (await screen(`columns=unemployment_rate,unemployment_rate@prev&country=US&as_of=${asOf}`)).rows[0]?.values;
     expect(await values('2020-06-29')).toMatchObject({ unemployment_rate: { value: null, period: null } });
@@ -98,7 +98,7 @@ describe('/public/screener', () => {
     service.clock.now = Date.parse('2020-09-03T08:00:00.000Z');
   });
 
-  it('computes every modifier from the vintages known', async () => {
+  it('computes every modifier from the known vintages', async () => {
     const names = ['prev', 'chg1', 'chg12', 'yoy', 'rank', 'pct', 'age_days', 'z3y'];
     const { rows } = await screen(`country=US&columns=${names.map((name) => `unemployment_rate@${name}`).join(',')}`);
     const value = (name: string) => rows[0]?.values[`unemployment_rate@${name}`];
@@ -116,7 +116,7 @@ describe('/public/screener', () => {
     ]);
   });
 
-  it('ranks, nulls last both ways, and tells percentiles among all evaluated', async () => {
+  it('ranks with nulls last in both directions, and gives percentiles among all evaluated', async () => {
     const ranked = await screen(`${CURRENCIES}&rank_by=ecb_reference_rate:desc&filter=ecb_reference_rate:is:notnull`);
     expect(ranked.rows.map((row) => [row.rank, row.entityId, row.values['ecb_reference_rate']?.percentile])).toEqual([
       [1, 'cur_jpy', 87.5],
@@ -135,7 +135,7 @@ describe('/public/screener', () => {
     expect(changed.rows.map((row) => row.entityId).sort()).toEqual(['cur_gbp', 'cur_jpy', 'cur_usd']);
   });
 
-  it('gives the same rows by cursor as at once, in either order', async () => {
+  it('returns the same rows by cursor as at once, in either order', async () => {
     for (const query of [`${CURRENCIES}&rank_by=ecb_reference_rate:desc`, `${CURRENCIES}&sort=name&order=desc`]) {
       const whole = (await screen(`${query}&limit=500`)).rows;
       const walked: ScreenRow[] = [];
@@ -148,7 +148,7 @@ describe('/public/screener', () => {
     }
   });
 
-  it('lets a free key see nothing older than 24 months', async () => {
+  it('shows a free key nothing older than 24 months', async () => {
     const { rows, meta } = await screen('columns=unemployment_rate@z3y,unemployment_rate@chg12,unemployment_rate&country=US', 'free');
     expect(meta.history_limited).toBe(true);
     // 24 months from 2018-09-03 on hold the values of 23 months and the year before, but fewer than a spread needs.
@@ -159,7 +159,7 @@ describe('/public/screener', () => {
     });
   });
 
-  it('names what it does not know, and the nearest known name', async () => {
+  it('names an unknown field, and the nearest known name', async () => {
     const cases = {
       'filter=unemploymnt_rate:gt:1': ['filter', 'unemployment_rate'],
       'filter=unemployment_rate@chg13:gt:1': ['filter', 'chg1'],
@@ -178,7 +178,7 @@ describe('/public/screener', () => {
     expect((await refusal('universe=planets')).error.details?.['parameter']).toBe('universe');
   });
 
-  it('comes as CSV too', async () => {
+  it('is available as CSV', async () => {
     const text = await (await service.get(`/public/screener?${CURRENCIES}&filter=ecb_reference_rate:gt:100&format=csv`)).text();
     expect(text.split('\r\n')[0]).toBe('rank,entityId,entityType,name,country,values');
     expect(text).toContain('cur_jpy');
@@ -186,7 +186,7 @@ describe('/public/screener', () => {
 });
 
 describe('/public/screener/filters', () => {
-  it('offers what has values, with their spread, in terms that work', async () => {
+  it('offers fields with values and their distribution, in terms that work', async () => {
     const fields = z.array(ScreenField).parse((await service.list('/public/screener/filters?limit=500')).data);
     expect(fields.map((one) => one.field)).toEqual(fields.map((one) => one.field).toSorted());
     expect(fields.map((one) => one.field)).toEqual(
