@@ -26,7 +26,7 @@ describe('appending to the lake', () => {
     return rows.map((row) => [row['period'], row['vintage'], row['observed_at'], row['value']]);
   };
 
-  it('makes no vintage of a value that did not change', async () => {
+  it('makes no vintage of an unchanged value', async () => {
     await ingest(MONDAY, [['2021-01', '2021-02-05', 10]]);
     const again = await ingest(TUESDAY, [
       ['2021-01', '2021-02-05', 10],
@@ -62,7 +62,7 @@ describe('appending to the lake', () => {
     ]);
   });
 
-  it('numbers the vintages of one day, those of a later run too', async () => {
+  it('numbers the vintages of one day, also those of a later run', async () => {
     await ingest(MONDAY, [
       ['2021-01', '2021-02-05T08:00:00.000Z', 10],
       ['2021-01', '2021-02-05T09:00:00.000Z', 11],
@@ -75,7 +75,7 @@ describe('appending to the lake', () => {
     ]);
   });
 
-  it('takes another value for an instant already stated as knowledge of its own retrieval', async () => {
+  it('treats another value for a known instant as known from its own retrieval', async () => {
     await ingest(MONDAY, [['2021-01', '2021-02-05', 10]]);
     await ingest(TUESDAY, [['2021-01', '2021-02-05', 11]]);
     expect(await vintages()).toEqual([
@@ -84,7 +84,7 @@ describe('appending to the lake', () => {
     ]);
   });
 
-  it('takes it so within one run as well, and labels two vintages of the day of retrieval apart', async () => {
+  it('does so within one run as well, and gives two vintages of the day of retrieval different labels', async () => {
     await ingest(MONDAY, [['2021-01', '2021-03-01T07:00:00.000Z', 9]]);
     const files = { ...statedFile('a', [['2021-01', '2021-02-05', 10]]), ...statedFile('b', [['2021-01', '2021-02-05', 11]]) };
     await pipeline.ingest(files, '2021-03-01T09:00:00.000Z', [stated]);
@@ -95,7 +95,7 @@ describe('appending to the lake', () => {
     ]);
   });
 
-  it('writes nothing at a second run over the same payloads', async () => {
+  it('writes nothing in a second run over the same payloads', async () => {
     const files = statedFile('one', [
       ['2021-01', '2021-02-05', 10],
       ['2021-02', '2021-02-20', 500],
@@ -117,7 +117,7 @@ describe('appending to the lake', () => {
     expect(again).toMatchObject({ rowsRead: 1, rowsWritten: 0 });
   });
 
-  it('numbers changes in the order in which they entered, without a gap or a repetition', async () => {
+  it('numbers changes in their order, without a gap or a repetition', async () => {
     await ingest(MONDAY, [
       ['2021-01', '2021-02-05', 10],
       ['2020-12', '2021-01-05', 9],
@@ -131,7 +131,7 @@ describe('appending to the lake', () => {
     ]);
   });
 
-  describe('a file that returns to what it said before', () => {
+  describe('a file that returns to its earlier content', () => {
     const DAYS = ['2021-03-01', '2021-03-02', '2021-03-03', '2021-03-04', '2021-03-05'];
     const at = (day: string) => `${day}T08:00:00.000Z`;
     const CONTENTS = [10, 11, 10, 10, 11];
@@ -158,7 +158,7 @@ describe('appending to the lake', () => {
       expect((await vintages()).map(([, , known, value]) => [known, value])).toEqual(DATED);
     });
 
-    it.runIf(isLong)('says the same when all of its contents are read at once', async () => {
+    it.runIf(isLong)('gives the same result if all of its contents are read at once', async () => {
       for (const [index, day] of DAYS.entries()) {
         const body = JSON.stringify({ knownAt: null, rows: [['2021-01', '2021-02-05', CONTENTS[index]]] });
         await pipeline.workspace.archive.store({
@@ -177,7 +177,7 @@ describe('appending to the lake', () => {
       expect((await vintages()).slice(1).map(([, , known, value]) => [known, value])).toEqual(DATED);
     });
 
-    it('does not bring back what another file has replaced since', async () => {
+    it('does not bring back values that another file has replaced since', async () => {
       await ingest(MONDAY, [['2021-01', '2021-02-05', 10]], 'one');
       await ingest(TUESDAY, [['2021-01', '2021-02-05', 11]], 'two');
       await ingest(
@@ -195,7 +195,7 @@ describe('appending to the lake', () => {
       ]);
     });
 
-    it.runIf(isLong)('counts for records too: a filer’s name, a fact of a filing', async () => {
+    it.runIf(isLong)('counts for records too: the name of a filer, a fact of a filing', async () => {
       const filer = (name: string, value: number) => ({
         ...submissions(7, { sicDescription: name }, {}),
         ...companyFacts(7, {

@@ -41,7 +41,7 @@ const textOf = async (sourceId = 'fred', index = 0) => {
 };
 
 describe('a stored payload', () => {
-  it('stands under the hash of its bytes, gzipped, and its description under that of source, file and bytes', async () => {
+  it('is named by the hash of its bytes, gzipped, and its description by source, file and bytes', async () => {
     const { payload } = await archive.store(received());
     expect(filesBelow(root)).toEqual([objectOf('date,value'), cardOf('fred', 'a.csv', 'date,value')]);
     expect(gunzipSync(readFileSync(join(root, objectOf('date,value')))).toString()).toBe('date,value');
@@ -55,7 +55,7 @@ describe('a stored payload', () => {
     });
   });
 
-  it('is described once for each source and file, and its bytes are kept once for all of them', async () => {
+  it('is described once per source and file, and its bytes are kept once for all', async () => {
     await archive.store(received());
     await archive.store(received({ sourceId: 'oecd' }));
     await archive.store(received({ key: 'b.csv' }));
@@ -65,7 +65,7 @@ describe('a stored payload', () => {
     expect((await archive.list('oecd'))[0]?.sourceId).toBe('oecd');
   });
 
-  it('cannot leave its folder, whatever its file is called', async () => {
+  it('cannot leave its folder, whatever the name of its file', async () => {
     for (const key of ['../../../etc/passwd', '/abs', 'a/../b', 'nul\u0000']) await archive.store(received({ key }));
     expect(
       filesBelow(root).filter((path) => !/^(?:objects\/[0-9a-f]{2}\/[0-9a-f]{64}\.gz|payloads\/fred\/pay_[0-9a-f]{26}\.json)$/.test(path)),
@@ -89,8 +89,8 @@ describe('a stored payload', () => {
   });
 });
 
-describe('storing that ends after any of its changes', () => {
-  it('leaves no description of bytes that are not there, and is made up for by the next one', async () => {
+describe('storing that is cut off after any of its changes', () => {
+  it('leaves no description without bytes, and the next store completes it', async () => {
     const calls = await endedAnywhere(
       root,
       async () => {
@@ -111,7 +111,7 @@ describe('storing that ends after any of its changes', () => {
     expect(named).toEqual([objectOf('date,value'), cardOf('fred', 'a.csv', 'date,value')]);
   });
 
-  it('takes an object without a description for bytes that are there', async () => {
+  it('does not count bytes without a description', async () => {
     await archive.store(received());
     rmSync(join(root, 'payloads'), { recursive: true });
     expect(await archive.list('fred')).toEqual([]);
@@ -119,7 +119,7 @@ describe('storing that ends after any of its changes', () => {
     expect((await archive.list('fred')).map(({ retrievedAt }) => retrievedAt)).toEqual(['2024-02-02T08:00:00.000Z']);
   });
 
-  it('seals a description: one of which any digit is another is refused, and one of an earlier version is read', async () => {
+  it('seals a description: a changed digit is refused, and an earlier version is read', async () => {
     await archive.store(received());
     const path = join(root, cardOf('fred', 'a.csv', 'date,value'));
     const text = readFileSync(path, 'utf8');
@@ -129,7 +129,7 @@ describe('storing that ends after any of its changes', () => {
     expect(await openArchive(root).list('fred')).toHaveLength(1);
   });
 
-  it('brings back the bytes of a description whose object was lost, which keeps its first retrieval', async () => {
+  it('restores the bytes of a description whose object was lost, with its first retrieval', async () => {
     await archive.store(received());
     rmSync(join(root, objectOf('date,value')));
     await expect(textOf()).rejects.toThrow(/no longer has its hash/);
@@ -140,13 +140,13 @@ describe('storing that ends after any of its changes', () => {
 });
 
 describe('reading', () => {
-  it('refuses the bytes of another payload under this one’s name', async () => {
+  it('refuses the bytes of another payload under the name of this one', async () => {
     await archive.store(received());
     writeFileSync(join(root, objectOf('date,value')), gzipSync('date,valu3'));
     await expect(textOf()).rejects.toThrow(`Archived payload ${sha256('date,value')} no longer has its hash: restore`);
   });
 
-  it('skips descriptions that were not finished, and refuses one that is damaged', async () => {
+  it('skips unfinished descriptions, and refuses a damaged one', async () => {
     await archive.store(received());
     writeFileSync(join(root, 'payloads/fred/pay_x.json.partial'), '{"payl');
     writeFileSync(join(root, 'payloads/fred/.hidden'), '');

@@ -113,7 +113,7 @@ async function flipValue(path: string): Promise<void> {
 }
 
 describe('a flipped bit that changes a number in the lake', () => {
-  it('is not published: the derivation names the file and what to do', async () => {
+  it('is not published: the derivation names the file and the remedy', async () => {
     const path = lakeFile('observations', 'fred_md');
     await flipValue(join(dataDir, path));
     await expect(pipeline.publish()).rejects.toThrow(
@@ -122,7 +122,7 @@ describe('a flipped bit that changes a number in the lake', () => {
     expect((await pipeline.current()).contentHash).toBe(hash);
   });
 
-  it('is made good by the next night: the same snapshot, byte for byte', async () => {
+  it('is repaired by the next night: the same snapshot, byte for byte', async () => {
     const path = lakeFile('observations', 'fred_md');
     await flipValue(join(dataDir, path));
     const report = await night();
@@ -133,7 +133,7 @@ describe('a flipped bit that changes a number in the lake', () => {
     expect((await night()).mended).toEqual([]);
   });
 
-  it('is noticed by every step that reads the lake: none compares a payload with it', async () => {
+  it('is noticed by every step that reads the lake, and none compares a payload with it', async () => {
     await flipValue(join(dataDir, lakeFile('observations', 'fred_md')));
     await expect(pipeline.ingest(fredMdFile('2020-07', { PAYEMS: { '2020-05': 130 } }), THIRD)).rejects.toThrow(LakeDamageError);
   });
@@ -142,7 +142,7 @@ describe('a flipped bit that changes a number in the lake', () => {
 describe('a file of the lake', () => {
   const tables = ['observations', 'ingestions'] as const;
   it.each(tables.flatMap((table) => [0, 1].map((index) => [table, index] as const)))(
-    'of %s, number %i, that was cut off, emptied or lost is made again, and the snapshot is the same',
+    'of %s, number %i, that was cut off, emptied or lost is rebuilt, and the snapshot is the same',
     async (table, index) => {
       for (const damage of ['cut off', 'lost'] as const) {
         const path = lakeFile(table, 'fred_md', index);
@@ -154,7 +154,7 @@ describe('a file of the lake', () => {
     },
   );
 
-  it('that was put in the place of another is no longer that other', async () => {
+  it('that was replaced by another is noticed', async () => {
     const [one, other] = [lakeFile('observations', 'fred_md', 0), lakeFile('observations', 'fred_md', 1)].map((path) =>
       join(dataDir, path),
     );
@@ -165,7 +165,7 @@ describe('a file of the lake', () => {
     expect(await rowsOfAll(pipeline)).toEqual(held);
   });
 
-  it('that no commit names is not read, and is not taken away either', async () => {
+  it('that no commit names is neither read nor deleted', async () => {
     const stranger = 'lake/observations/source_id=fred_md/part-99999999.parquet';
     writeFileSync(join(dataDir, stranger), readFileSync(join(dataDir, lakeFile('observations', 'fred_md'))));
     await expect(mend()).rejects.toThrow(`${stranger} is in no commit of the lake. Move the file out of the lake`);
@@ -175,14 +175,14 @@ describe('a file of the lake', () => {
     expect(await mend()).toEqual([]);
   });
 
-  it('that the archive cannot give again stops the night by its name, and nothing of it is published', async () => {
+  it('that the archive cannot restore stops the night with its name, and nothing is published', async () => {
     const path = lakeFile('attempts', 'fred_md');
     writeFileSync(join(dataDir, path), 'x');
     await expect(mend()).rejects.toThrow(`${path} (changed) cannot be rebuilt: the raw archive lacks its rows.`);
     expect((await pipeline.current()).contentHash).toBe(hash);
   });
 
-  it('of which the payload is damaged too stops the night, and is made good once the payload is back', async () => {
+  it('whose payload is damaged too stops the night, and is repaired once the payload is back', async () => {
     const path = lakeFile('observations', 'fred_md');
     await flipValue(join(dataDir, path));
     const [payload] = await pipeline.workspace.archive.list('fred_md');
@@ -195,7 +195,7 @@ describe('a file of the lake', () => {
     expect(await rowsOfAll(pipeline)).toEqual(held);
   });
 
-  it('of which a description of a payload is lost stops the night: fewer rows come back than there were', async () => {
+  it('with a lost payload description stops the night, because fewer rows would come back', async () => {
     const [payload] = await pipeline.workspace.archive.list('fred_md');
     rmSync(join(dataDir, 'raw/payloads/fred_md', `${payload?.payloadId}.json`));
     const path = lakeFile('observations', 'fred_md');
@@ -204,10 +204,10 @@ describe('a file of the lake', () => {
   });
 });
 
-describe('what says that a file is whole', () => {
+describe('the check that a file is whole', () => {
   const verify = (at: string, isWhole = false) => verifyLake(join(dataDir, 'lake'), { now: Date.parse(at), isWhole });
 
-  it('is its hash once a day, and between that whether anybody touched it', async () => {
+  it('hashes a file once a day, and otherwise checks that nobody touched it', async () => {
     const first = await verify(THIRD);
     expect([first.damages, first.bytesRead > 0]).toEqual([[], true]);
     expect((await verify('2021-01-03T19:00:00.000Z')).bytesRead).toBe(0);
@@ -216,7 +216,7 @@ describe('what says that a file is whole', () => {
     expect((await verify('2020-12-31T00:00:00.000Z')).bytesRead).toBe(first.bytesRead);
   });
 
-  it('is not its size and its time', async () => {
+  it('does not trust size and time', async () => {
     await verify(THIRD);
     const path = join(dataDir, lakeFile('observations', 'fred_md'));
     const { atime, mtime } = statSync(path);
@@ -226,7 +226,7 @@ describe('what says that a file is whole', () => {
     expect((await verify('2021-01-03T01:00:00.000Z')).damages.map(({ problem }) => problem)).toEqual(['changed']);
   });
 
-  it('is another file when the note of what was verified is damaged', async () => {
+  it('hashes all files again if its record is damaged', async () => {
     const { bytesRead } = await verify(THIRD);
     const note = join(dataDir, 'lake/verified.json');
     writeFileSync(note, readFileSync(note, 'utf8').replace(/"verifiedAt":\d/, '"verifiedAt":9'));
@@ -252,7 +252,7 @@ describe('the records of the lake', () => {
   ];
   const changedRecord = (from: string | RegExp, to: string) => readFileSync(recordAt(-1), 'utf8').replace(from, to);
 
-  it.each(damages)('are made good from the note of what was verified where %s', async (_, damage) => {
+  it.each(damages)('are restored from the record of verified files if %s', async (_, damage) => {
     damage();
     expect(await mend()).toEqual([]);
     forget();
@@ -260,13 +260,13 @@ describe('the records of the lake', () => {
     expect(await rowsOfAll(pipeline)).toEqual(held);
   });
 
-  it.each(damages)('stop the night without that note where %s', async (_, damage, message) => {
+  it.each(damages)('stop the night without that record if %s', async (_, damage, message) => {
     damage();
     forget();
     await expect(mend()).rejects.toThrow(message);
   });
 
-  it('of a version that kept no hashes: the files are taken as they are, and recorded by the next commit', async () => {
+  it('of a version without hashes: the files are accepted, and recorded by the next commit', async () => {
     forget();
     for (const [index, name] of records().entries()) {
       const record = JSON.parse(readFileSync(recordAt(index), 'utf8')) as Record<string, unknown> & { files: Record<string, unknown>[] };
@@ -282,7 +282,7 @@ describe('the records of the lake', () => {
     expect((await mend('2021-01-04T00:00:00.000Z')).map((one) => one.rows)).toEqual([4]);
   });
 
-  it('are as few as tell what the lake holds, however many commits there were', async () => {
+  it('stay few, however many commits there were', async () => {
     const lake = await pipeline.workspace.openLake();
     try {
       for (let day = 0; day < 120; day += 1) await lake.commit('asof', THIRD, [], { isList: true });
@@ -298,7 +298,7 @@ describe('the records of the lake', () => {
 });
 
 describe('the schema of an empty table', () => {
-  it('is written anew where its file is damaged', async () => {
+  it('is rewritten if its file is damaged', async () => {
     const path = join(dataDir, 'lake/observations/source_id=none/schema.parquet');
     const bytes = readFileSync(path);
     for (const damaged of [bytes.subarray(0, 50), Buffer.from(bytes.toString('latin1').replaceAll('value', 'valve'), 'latin1')]) {

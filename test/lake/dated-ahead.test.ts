@@ -66,7 +66,7 @@ const filingsFile = (filings: readonly Filing[]) => ({
   }),
 });
 
-describe('what is dated ahead', () => {
+describe('data with an impossible date', () => {
   let pipeline: Pipeline;
   beforeEach(async () => {
     pipeline = await openPipeline();
@@ -80,7 +80,7 @@ describe('what is dated ahead', () => {
     return rows.map((row) => [row['rule'], row['severity'], row['entity_id'], row['series_code'], row['period'], row['observed_value']]);
   };
 
-  it('is a fact of a period that was not over when it was filed, or filed after its payload came in', async () => {
+  it('is a fact of a period that had not ended when it was filed, or one filed after its payload arrived', async () => {
     const { sources } = await pipeline.ingest(
       factsFile([
         { end: '2024-12-31' },
@@ -105,7 +105,7 @@ describe('what is dated ahead', () => {
     expect(sources[0]?.payloads[0]).toMatchObject({ rowsRead: 8, rowsWritten: 5, rowsQuarantined: 3 });
   });
 
-  it('is a filing accepted after its payload came in, or a report on a period that was not over', async () => {
+  it('is a filing accepted after its payload arrived, or a report on a period that had not ended', async () => {
     await pipeline.ingest(
       filingsFile([
         { form: '10-K', filed: '2025-02-10', accepted: '2025-02-11T02:00:00.000Z', reportDate: '2024-12-31' },

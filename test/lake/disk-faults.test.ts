@@ -40,7 +40,7 @@ describe('a disk that is full once, while payloads are read', () => {
   const attempts = () => pipeline.lake("select source_id, status from attempts where status = 'failed'");
   const ingestions = () => pipeline.lake("select key from ingestions where status = 'failed'");
 
-  it('where a payload is laid out for the engine: no payload has failed', async () => {
+  it('while a payload is prepared for the engine: no payload fails', async () => {
     const error = await failed(
       () => pipeline.ingest(BULK, NIGHT),
       'ENOSPC',
@@ -55,7 +55,7 @@ describe('a disk that is full once, while payloads are read', () => {
     expect(await pipeline.lake("select count(*)::int as n from observations where source_id = 'fred_md'")).toEqual([{ n: 2 }]);
   });
 
-  it('where the engine writes a part: no source has failed', async () => {
+  it('while the engine writes a part: no source fails', async () => {
     const error = await failed(
       () => pipeline.ingest(statedFile('two', [['2021-01', '2021-02-05', 8]]), NIGHT, [stated]),
       'EIO',
@@ -67,7 +67,7 @@ describe('a disk that is full once, while payloads are read', () => {
     expect([await attempts(), await ingestions()]).toEqual([[], []]);
   });
 
-  it('while a snapshot is made: no derivation has failed', async () => {
+  it('while a snapshot is built: no derivation fails', async () => {
     const lake = await pipeline.workspace.openLake();
     try {
       const error = await failed(
@@ -92,7 +92,7 @@ describe('a file that is written to last', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it.each(['write', 'sync', 'rename'] as const)('leaves nothing half where its %s fails, and is named', async (at) => {
+  it.each(['write', 'sync', 'rename'] as const)('leaves no half file if its %s fails, and is named', async (at) => {
     const path = join(folder, 'state.json');
     const { error } = await traced(folder, () => writeDurably(path, 'x'.repeat(1000)), {
       failing: (_, { call }) => (call === at ? 'ENOSPC' : null),
@@ -116,8 +116,8 @@ async function withoutFiles(call: 'readFile', work: () => Promise<unknown>): Pro
   }
 }
 
-describe('a payload whose time is looked for', () => {
-  it('has not failed where too many files are open', async () => {
+describe('a payload whose time is looked up', () => {
+  it('does not fail if too many files are open', async () => {
     const pipeline = await openPipeline();
     try {
       await pipeline.ingest(statedFile('one', [['2020-12', '2021-01-05', 7]]), '2021-03-01T08:00:00.000Z', [stated]);
@@ -143,8 +143,8 @@ describe('a payload whose time is looked for', () => {
   });
 });
 
-describe('a file of the lake that cannot be looked at', () => {
-  it('is not one that is missing', async () => {
+describe('a lake file whose state cannot be read', () => {
+  it('is not treated as missing', async () => {
     const pipeline = await openPipeline();
     try {
       await pipeline.ingest(statedFile('one', [['2020-12', '2021-01-05', 7]]), '2021-03-01T08:00:00.000Z', [stated]);
@@ -168,7 +168,7 @@ describe('a file of the lake that cannot be looked at', () => {
 });
 
 describe('an archived payload that cannot be opened', () => {
-  it('since too many files are open is not taken for damaged', async () => {
+  it('because too many files are open is not treated as damaged', async () => {
     const root = mkdtempSync(join(tmpdir(), 'asof-archive-'));
     const archive = openArchive(root);
     const { payload } = await archive.store({
@@ -196,13 +196,13 @@ describe('an error of the disk', () => {
     ['IO Error: Cannot open file "/d/b c": Too many open files', '/d/b c cannot be opened (EMFILE).'],
     ['IO Error: Cannot open file "/d/b": Too many open files in system', '/d/b cannot be opened (ENFILE).'],
     ['IO Error: Cannot open file "/d/x": Read-only file system', '/d/x cannot be written (EROFS).'],
-  ])('of the engine is known by what it says: %s', (message, expected) => {
+  ])('of the engine is recognised by its message: %s', (message, expected) => {
     const error = diskErrorOf(new Error('derived/transforms could not be built', { cause: new Error(message) }));
     expect(error?.message).toContain(expected);
     expect([isOfProcess(error), isOfProcess(new Error('other'))]).toEqual([/EMFILE|ENFILE/.test(expected), false]);
   });
 
-  it('is not seen in an error that has said already what it comes from, nor in a missing file', () => {
+  it('is not assumed for an error with a known cause, nor for a missing file', () => {
     class Named extends Error {
       override readonly name = 'Named';
     }

@@ -83,7 +83,7 @@ const inRunsOfTheirOwn = async (payloads: readonly (readonly Said[])[]) => {
 const written = ([observations]: Awaited<ReturnType<typeof inOneRun>>) =>
   observations?.map((row) => [row[0], row[3], row[2] ?? null]) ?? [];
 
-it('appends nothing that an earlier flush of the run has appended, and what differs from it', async () => {
+it('a flush appends nothing that an earlier flush of the run has appended, only differences', async () => {
   const month = '2021-01';
   expect(
     written(
@@ -104,7 +104,7 @@ it('appends nothing that an earlier flush of the run has appended, and what diff
   ]);
 });
 
-it('knows that an earlier flush has withdrawn a value', async () => {
+it('a flush sees the value that an earlier flush has withdrawn', async () => {
   const month = '2021-01';
   const payloads = [1, null, null, 1].map((value) => [{ month, value, at: null }]);
   expect(written(await inOneRun(payloads))).toEqual([
@@ -114,7 +114,7 @@ it('knows that an earlier flush has withdrawn a value', async () => {
   ]);
 });
 
-it('places what comes late among all that the earlier flushes appended, and counts the vintages of a day on', async () => {
+it('a late payload is placed among all earlier flushes, and the vintages of a day are numbered on', async () => {
   const month = '2021-01';
   const late = [
     { month, value: 1, at: '2021-02-10T08:00:00.000Z' },
@@ -128,7 +128,7 @@ it('places what comes late among all that the earlier flushes appended, and coun
   ]);
 });
 
-it('refuses an old download as one that the lake was asked about, however many flushes came between', async () => {
+it('an old download is refused however many flushes came between', async () => {
   const long = ['2020-11', '2020-12', '2021-01'].map((month) => ({ month, value: 1, at: null }));
   const short = [
     { month: '2020-11', value: 2, at: null },
@@ -138,7 +138,7 @@ it('refuses an old download as one that the lake was asked about, however many f
   expect(quarantined?.map((row) => row.slice(0, 2))).toEqual([['2020-11', 'period_regression']]);
 });
 
-it('is the same in one run as in a run for each payload, whatever they say', async () => {
+it('one run gives the same result as a run per payload, whatever the payloads', async () => {
   const days = [
     '2021-02-01',
     '2021-02-20T08:00:00.000Z',

@@ -46,7 +46,7 @@ describe('collecting', () => {
     return collect(only, pipeline.workspace.archive, mirror, effects);
   };
 
-  it('accounts for every file: archived, seen before, or nobody’s', async () => {
+  it('accounts for every file: archived, seen before, or unclaimed', async () => {
     const report = await collected({
       ...GOOD,
       ...CODES,
@@ -85,13 +85,13 @@ describe('collecting', () => {
     ]);
   });
 
-  it('takes the files of the chosen sources and leaves the others unclaimed', async () => {
+  it('reads the files of the chosen sources and leaves the others unclaimed', async () => {
     const report = await collected({ ...GOOD, ...CODES }, chosen('fred'));
     expect([report.files.map(({ key }) => key), report.unclaimed]).toEqual([['alfred-realtime/PAYEMS.csv'], ['fred-md/2020-05.csv']]);
     expect(await pipeline.workspace.archive.list('fred_md')).toEqual([]);
   });
 
-  it('names a file that is too large, goes on with the others, and the run has failed', async () => {
+  it('names a file that is too large, continues with the others, and fails at the end', async () => {
     await writeFiles(mirror, { ...GOOD, 'fred-md/2020-06.csv': '' });
     truncateSync(join(mirror, 'fred-md/2020-06.csv'), 512 * 1024 * 1024 + 1);
     const report = await collected({});
@@ -104,7 +104,7 @@ describe('collecting', () => {
     expect(collectTable(report, { explained: [], unexplained: [] })).toContain('fred-md/2020-06.csv: has 536870913 bytes');
   });
 
-  it('refuses a folder that is not there, and one in which nothing is of use', async () => {
+  it('refuses a missing folder, and one without a usable file', async () => {
     await expect(collect(sources, pipeline.workspace.archive, join(mirror, 'none'), effects)).rejects.toThrow(MirrorError);
     await expect(collected({ 'a.txt': 'x', 'b.txt': 'x' })).rejects.toThrow(/None of the 2 files of .* belongs to a source/);
     expect(existsSync(join(pipeline.dataDir, 'raw'))).toBe(false);
@@ -146,14 +146,14 @@ describe('a night with one failing file', () => {
   });
   afterAll(() => one.remove());
 
-  it('goes through its four steps, publishes what is whole, and has failed', () => {
+  it('goes through its four steps, publishes all intact data, and fails at the end', () => {
     expect([...new Set(steps)]).toEqual(['collect', 'normalise', 'derive', 'publish']);
     expect(hasFailed(night)).toBe(true);
     expect(night.publish).toMatchObject({ isNew: true, snapshotId: night.derive.snapshotId });
     expect([night.startedAt, night.derive.knowledgeCutoff]).toEqual([AT, AT]);
   });
 
-  it('reports of each source and file what was read, written and refused', () => {
+  it('reports the read, written and refused rows of each source and file', () => {
     expect(night.sources.map(({ sourceId, status, payloadsSeen }) => `${sourceId} ${status} ${payloadsSeen}`).toSorted()).toEqual([
       'fred failed 2',
       'fred_md ok 1',
@@ -186,7 +186,7 @@ describe('a night with one failing file', () => {
     });
   });
 
-  it('is over once a good file came under the same name: the next night has not failed, and reads nothing twice', () => {
+  it('recovers when a good file comes under the same name: the next night succeeds, and reads nothing twice', () => {
     expect(hasFailed(second)).toBe(false);
     const fred = second.sources.find(({ sourceId }) => sourceId === 'fred');
     expect([fred?.status, fred?.payloadsSeen]).toEqual(['ok', 3]);
@@ -196,7 +196,7 @@ describe('a night with one failing file', () => {
     expect(second.publish.previousSnapshotId).toBe(night.publish.snapshotId);
   });
 
-  it('is told to people file by file and source by source', () => {
+  it('is reported file by file and source by source', () => {
     const text = nightlyText(night);
     expect(text).toMatch(/fred +alfred-realtime\/UNRATE\.csv +0 +0 +0 +0 +FAILED: /);
     expect(text).toMatch(/fred_md +fred-md\/2020-05\.csv +2 +2 +0 +0$/m);
@@ -208,7 +208,7 @@ describe('a night with one failing file', () => {
 });
 
 describe('tables for people', () => {
-  it('stand in columns as wide as their widest cell, numbers to the right', () => {
+  it('have columns as wide as their widest cell, with numbers to the right', () => {
     expect(
       toTable(
         ['name', 'rows', 'why'],
@@ -221,7 +221,7 @@ describe('tables for people', () => {
     expect(toTable(['a', 'b'], [])).toBe('a  b\n-  -');
   });
 
-  it('count what was known already, and name findings with what became of them', () => {
+  it('count known rows, and name findings with their outcome', () => {
     const findings = [
       { rule: 'scale_jump', severity: 'warn', rows: 2 },
       { rule: 'out_of_range', severity: 'block', rows: 3 },
@@ -242,7 +242,7 @@ describe('tables for people', () => {
     expect(filesTable([{ ...report, payloads: [] }])).toBe('No payload was new.');
   });
 
-  it('sum the files of a source, those not archived apart', () => {
+  it('sum the files of a source, and those not archived separately', () => {
     const file = { sourceId: 's', key: 'k', bytes: 1000, isNew: true, problem: null };
     const text = collectTable(
       { retrievedAt: AT, files: [file, { ...file, isNew: false }, { ...file, isNew: false, problem: 'too large' }], unclaimed: ['x'] },
@@ -254,7 +254,7 @@ describe('tables for people', () => {
     );
   });
 
-  it('say why each file of a folder was passed over, and name the one that nothing explains', async () => {
+  it('give the reason for each skipped file of a folder, and name an unexplained one', async () => {
     const paths = [
       'README.md',
       'sdmx/ecb/a.xml',
@@ -300,7 +300,7 @@ describe('the order of reading', () => {
     };
   };
 
-  it('is that of knowledge, else of retrieval, then of the file', async () => {
+  it('is that of knowledge, else of retrieval, then of the file name', async () => {
     const payloads = [
       received('late', at(9), at(10)),
       received('undated', null, at(5)),
@@ -311,7 +311,7 @@ describe('the order of reading', () => {
     expect((await orderOf(payloads)).read).toEqual(['first', 'a', 'b', 'undated', 'late']);
   });
 
-  it('leaves out what was read before, and repeats of it what was known after the earliest that is new', async () => {
+  it('skips payloads that were read before, but repeats those known after the earliest new one', async () => {
     const payloads = [
       received('old', at(2), at(10)),
       received('same', at(4), at(10)),
@@ -329,13 +329,13 @@ describe('the order of reading', () => {
     expect((await orderOf(payloads, new Map([...done, ['new', at(4)]]))).read).toEqual([]);
   });
 
-  it('names what cannot be dated, and reads the rest', async () => {
+  it('names payloads that cannot be dated, and reads the rest', async () => {
     expect(await orderOf([received('x', 'broken', at(1)), received('y', at(1), at(2))])).toEqual({ read: ['y'], failed: ['x'] });
   });
 });
 
 describe('a source that fails as a whole', () => {
-  it('leaves its attempt and nothing else, and the next source has its turn', async () => {
+  it('leaves only its attempt, and the next source runs', async () => {
     await writeFiles(mirror, { ...GOOD, ...statedFile('a', [['2021-01', '2021-02-05', 1]]) });
     const only = [stated, ...chosen('fred_md')];
     await collect(only, pipeline.workspace.archive, mirror, effects);
@@ -370,7 +370,7 @@ describe.runIf(isLong)('a command', () => {
       child.once('close', (code) => resolve({ code, out, err }));
     });
 
-  it('ends with 1 and one line where it cannot do what it was asked', async () => {
+  it('ends with 1 and one line if it cannot do its task', async () => {
     const usage = await run('normalise', '--source', 'nobody');
     expect([usage.code, usage.err]).toEqual([1, expect.stringMatching(/^There is no source nobody\. The sources are [^\n]*\n$/)]);
     const folder = await run('collect', '--mirror', join(mirror, 'none'), '--json');
@@ -384,7 +384,7 @@ describe.runIf(isLong)('a command', () => {
     ]);
   });
 
-  it('ends with 1 and its whole report where a file failed, with 0 where none did', async () => {
+  it('ends with 1 and its whole report if a file failed, with 0 if none did', async () => {
     await writeFiles(mirror, { ...CODES, ...BROKEN });
     const collected = await run('collect', '--mirror', mirror, '--source', 'fred', '--json');
     expect([collected.code, JSON.parse(collected.out)]).toEqual([

@@ -139,7 +139,7 @@ describe('a killed run', { timeout: 3_600_000 }, () => {
     expect(new Set(outcomes)).toEqual(new Set(['old', 'new']));
   });
 
-  it('converges as well where nothing was there before', async () => {
+  it('converges as well from an empty folder', async () => {
     const clean = await openPipeline({ dataDir: join(root, 'from-nothing') });
     await clean.run(SECOND, SECOND_NIGHT);
     const whole = await stateOf(clean);

@@ -56,14 +56,14 @@ const rowsOf = async () => ({
 });
 const NUMBERS = 'select value, vintage, change_sequence::int as number from observations order by change_sequence';
 
-describe('rows of a day that came out of their order', () => {
+describe('rows of a day that arrived out of order', () => {
   beforeEach(async () => {
     await read(5, [['2019-12', at(17), 102]]);
     await read(6, [['2019-12', at(9), 101]]);
     await read(7, [['2019-12', at(12), 103]]);
   });
 
-  it('are labelled and numbered as they came', async () => {
+  it('are labelled and numbered in order of arrival', async () => {
     expect((await pipeline.lake(NUMBERS)).map((row) => Object.values(row))).toEqual([
       [102, '2021-01-04', 1],
       [101, '2021-01-04.2', 2],
@@ -71,7 +71,7 @@ describe('rows of a day that came out of their order', () => {
     ]);
   });
 
-  it.each([[[0]], [[1]], [[0, 2]], [[0, 1, 2]]])('are so again once files %j were lost', async (lost) => {
+  it.each([[[0]], [[1]], [[0, 2]], [[0, 1, 2]]])('are so again after files %j were lost', async (lost) => {
     const before = await rowsOf();
     lose('observations', 'fred', lost);
     await mend(stated);
@@ -79,13 +79,13 @@ describe('rows of a day that came out of their order', () => {
   });
 });
 
-describe('a statement that said something new until an earlier one came in', () => {
+describe('a statement that was new until an earlier one arrived', () => {
   beforeEach(async () => {
     await read(5, [['2019-12', at(17), 100]]);
     await read(6, [['2019-12', at(9), 100]]);
   });
 
-  it.each([[[0]], [[1]], [[0, 1]]])('is made again once files %j were lost', async (lost) => {
+  it.each([[[0]], [[1]], [[0, 1]]])('is restored after files %j were lost', async (lost) => {
     const before = await rowsOf();
     expect(before.observations.map((row) => [row['value'], row['observed_at']])).toEqual([
       [100, at(17)],
@@ -96,7 +96,7 @@ describe('a statement that said something new until an earlier one came in', () 
     expect(await rowsOf()).toEqual(before);
   });
 
-  it('counts as it did in the run that read it, whose record was lost too', async () => {
+  it('counts as in the run that read it, even if its record was lost too', async () => {
     const before = await rowsOf();
     expect(before.ingestions.map((row) => Number(row['rows_written']))).toEqual([1, 1]);
     lose('observations', 'fred', [0, 1]);
@@ -106,7 +106,7 @@ describe('a statement that said something new until an earlier one came in', () 
   });
 });
 
-describe('a statement that says something new once an earlier one has come in', () => {
+describe('a statement that is new since an earlier one arrived', () => {
   beforeEach(async () => {
     await read(5, [['2019-12', at(9), 100]]);
     await read(6, [['2019-12', at(17), 100]]);
@@ -118,7 +118,7 @@ describe('a statement that says something new once an earlier one has come in', 
     ['observations', [0, 1]],
     ['ingestions', [0, 1, 2]],
     ['ingestions', [1]],
-  ] as const)('came in with that one, also where of %s the files %j were lost', async (table, lost) => {
+  ] as const)('arrived with that one, even if of %s the files %j were lost', async (table, lost) => {
     const before = await rowsOf();
     expect(before.observations.map((row) => [row['observed_at'], row['ingested_at']])).toEqual([
       [at(9), '2021-01-05T08:00:00.000Z'],
@@ -132,7 +132,7 @@ describe('a statement that says something new once an earlier one has come in', 
 });
 
 describe('the runs of a source', () => {
-  it('are made again with those that failed', async () => {
+  it('are restored, failed ones included', async () => {
     await read(5, [['2019-12', at(9), 100]]);
     await read(6, [['2019-12', at(10), 101]], { fault: 'half of it' });
     await read(7, [['2019-12', at(11), 102]]);
@@ -148,7 +148,7 @@ describe('the runs of a source', () => {
     ['ingestions', [0]],
     ['ingestions', [1]],
     ['ingestions', [2]],
-  ] as const)('are those of the version that read: of %s the files %j were lost', async (table, lost) => {
+  ] as const)('have the version that read: of %s the files %j were lost', async (table, lost) => {
     const next: Source = { ...stated, version: 2 };
     await read(5, [['2019-12', at(9), 100]]);
     await read(6, [['2019-12', at(10), 101]]);
@@ -160,7 +160,7 @@ describe('the runs of a source', () => {
     expect(await rowsOf()).toEqual(before);
   });
 
-  it('are not those of a payload that nobody has read yet', async () => {
+  it('do not include a payload that nobody has read yet', async () => {
     await read(5, [['2019-12', at(9), 100]]);
     const before = await rowsOf();
     await pipeline.workspace.archive.store({
@@ -181,7 +181,7 @@ describe('the runs of a source', () => {
   });
 });
 
-describe('the numbers of change', () => {
+describe('change numbers', () => {
   beforeEach(async () => {
     await read(5, [['2019-12', at(9), 100]]);
     await read(6, [['2019-12', at(9), 200]], { by: other });
@@ -206,7 +206,7 @@ describe('the numbers of change', () => {
       [0, 1, 2],
       [0, 1],
     ],
-  ])('are those of before where of one source the files %j were lost, of another %j', async (lost, lostOfOther) => {
+  ])('stay the same if of one source the files %j were lost, of another %j', async (lost, lostOfOther) => {
     expect(await numbersOf()).toEqual(BEFORE);
     const before = await rowsOf();
     lose('observations', 'fred', lost);
@@ -221,7 +221,7 @@ describe('the numbers of change', () => {
     [1, 201, 4],
     [2, 202, 3], // 102 came in after it and has 5
   ])(
-    'are the highest that fit, beside rows whose loss was borne, before (%j) or after: who has read on from there is told again',
+    'are the highest possible next to rows with an accepted loss, before (%j) or after, so that a reader sees changes again',
     async (borne, lostValue, number) => {
       await read(10, [['2019-12', at(11), 202]], { by: other });
       lose('observations', 'fred_md', [borne]);
@@ -234,7 +234,7 @@ describe('the numbers of change', () => {
     },
   );
 
-  it('stay free where what is lost of one of the sources cannot be made again', async () => {
+  it('stay free if the lost rows of one source cannot be restored', async () => {
     const before = await rowsOf();
     const [payload] = await pipeline.workspace.archive.list('fred_md');
     rmSync(join(pipeline.dataDir, 'raw/payloads/fred_md', `${payload?.payloadId}.json`));

@@ -48,7 +48,7 @@ describe('an attempt', () => {
       await pipeline.lake('select source_id, collected_at, status, payloads_new::int as n from attempts order by collected_at, source_id')
     ).map((row) => Object.values(row));
 
-  it('is of the sources that were collected: the others’ last success and the cutoff stay where they are', async () => {
+  it('covers the collected sources: last success and cutoff of the others stay', async () => {
     await writeFiles(mirror, { ...GOOD, ...CODES });
     expect((await night(0, mirror)).derive.knowledgeCutoff).toBe(at(0));
     rmSync(join(mirror, 'alfred-realtime'), { recursive: true });
@@ -62,14 +62,14 @@ describe('an attempt', () => {
     ]);
   });
 
-  it('stands at the time of collecting, however much later it is read', async () => {
+  it('has the time of collecting, however much later it is read', async () => {
     await writeFiles(mirror, GOOD);
     await collect(only, pipeline.workspace.archive, mirror, effects);
     expect((await night(3, null)).derive.knowledgeCutoff).toBe(AT);
     expect(await attempts()).toEqual([['fred_md', AT, 'ok', 1]]);
   });
 
-  it('is one of the derivation where that failed, which moves no cutoff', async () => {
+  it('belongs to the derivation if that failed, which moves no cutoff', async () => {
     await writeFiles(mirror, GOOD);
     await night(0, mirror);
     const broken = { ...pipeline.workspace, referenceDir: join(mirror, 'nowhere') };
@@ -83,7 +83,7 @@ describe('an attempt', () => {
     expect((await night(2, null)).derive.knowledgeCutoff).toBe(at(0));
   });
 
-  it('has failed where a file could not be archived', async () => {
+  it('fails if a file could not be archived', async () => {
     await writeFiles(mirror, { ...GOOD, 'fred-md/2020-06.csv': '' });
     truncateSync(join(mirror, 'fred-md/2020-06.csv'), 512 * 1024 * 1024 + 1);
     const { sources: reports } = await night(0, mirror);
@@ -94,10 +94,10 @@ describe('an attempt', () => {
   });
 });
 
-describe('a night that would take away what is served', () => {
+describe('a night that would lose published data', () => {
   const only = chosen('fred', 'fred_md');
 
-  it('publishes nothing where there is nothing to read, and says so', async () => {
+  it('publishes nothing if there is nothing to read, with the reason', async () => {
     await expect(nightly(only, pipeline.workspace, effects, null)).rejects.toThrow(
       /There is nothing to read: .* has no archived payload.* Give a folder of payloads with --mirror/,
     );
@@ -132,7 +132,7 @@ describe('a clock that was ahead', () => {
   const clock = (at: string) => ({ ...effects, now: () => Date.parse(at) });
   const AHEAD = '2022-02-06T00:00:00.000Z';
 
-  it('lets nothing more be written, by any of the jobs, with both times and the remedy', async () => {
+  it('stops every job from writing, with both times and the remedy', async () => {
     await writeFiles(mirror, GOOD);
     await nightly(only, pipeline.workspace, clock(AHEAD), mirror);
     const before = filesBelow(pipeline.dataDir);
@@ -146,7 +146,7 @@ describe('a clock that was ahead', () => {
     expect(filesBelow(pipeline.dataDir)).toEqual(before);
   });
 
-  it('is made up for as the message says', async () => {
+  it('is repaired as the message says', async () => {
     await writeFiles(mirror, GOOD);
     await nightly(only, pipeline.workspace, clock(AHEAD), mirror);
     for (const name of ['lake', 'raw/collections', 'raw/payloads']) rmSync(join(pipeline.dataDir, name), { recursive: true });
@@ -154,7 +154,7 @@ describe('a clock that was ahead', () => {
     expect([mended.publish.isNew, (await pipeline.current()).knowledgeCutoff]).toEqual([true, AT]);
   });
 
-  it('dates nothing into what is served: without a cutoff an answer ends at the present', async () => {
+  it('dates nothing ahead in the snapshot: without a cutoff an answer ends at the present', async () => {
     await pipeline.ingest(statedFile('same', [['2020-11', null, 10]]), AT, [stated]);
     await pipeline.ingest(
       statedFile('same', [

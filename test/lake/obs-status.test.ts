@@ -26,7 +26,7 @@ const file = (updated: string, rows: readonly (readonly [month: string, value: n
   ].join('\n'),
 });
 
-it('a flag is kept with the value that was stated with it', async () => {
+it('a flag is kept with its value', async () => {
   pipeline = await openPipeline();
   await pipeline.ingest(file('02/09/26 11:00:00', [['2026-07', 102.5, 'p']]), '2026-09-02T12:00:00.000Z');
   // The value of July is no longer provisional, but the same.
@@ -69,7 +69,7 @@ const READ = {
 };
 
 it.each(['observations', 'observations/latest', 'observations/changes', 'public/observations', 'entities/at/observations'])(
-  'bulk rows of /%s have the flag in every form, and rows of a page have none',
+  'bulk rows of /%s have the flag in every form, and rows of a page do not',
   async (route) => {
     const path = `/${route}?indicator_id=at_hicp`;
     const wanted = route.endsWith('latest')

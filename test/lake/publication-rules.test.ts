@@ -27,7 +27,7 @@ async function knownOf(runs: readonly (readonly [files: Files, at: string])[]) {
 }
 
 describe('a number with a publication rule', () => {
-  it('is known from the end of its month in the zone of the central bank, although it was downloaded years later', async () => {
+  it('is known from the end of its month in the zone of the central bank, even if downloaded years later', async () => {
     const file = bisFile([
       ['GB', '2005-06', 4.75],
       ['US', '2005-06', 3.125],
@@ -45,7 +45,7 @@ describe('a number with a publication rule', () => {
     ]);
   });
 
-  it('of the International Monetary Fund and of Australia is known from its day, too', async () => {
+  it('of the International Monetary Fund and of Australia is known from its day too', async () => {
     const imf = [
       'DATAFLOW,COUNTRY,INDICATOR,FREQUENCY,TIME_PERIOD,OBS_VALUE',
       'IMF.STA:MFS_IR(9.0.0),MEX,MFS166_RT_PT_A_PT,M,2020-M06,5',
@@ -60,7 +60,7 @@ describe('a number with a publication rule', () => {
     ]);
   });
 
-  it('is corrected from the download on that corrects it, in one run and in several', async () => {
+  it('has a correction from the correcting download on, in one run and in several', async () => {
     const [first, second] = [bisFile([['GB', '2020-03', 0.1]]), bisFile([['GB', '2020-03', 0.25]])];
     const corrected = [
       ['gb_central_bank_policy_rate', '2020-03', 0.1, '2020-03-31T22:59:59.999Z'],
@@ -75,7 +75,7 @@ describe('a number with a publication rule', () => {
     ).toEqual(corrected);
   });
 
-  it('is known from its retrieval where that came before the moment of the rule, and so is whatever follows', async () => {
+  it('is known from its retrieval if that came before the time of the rule, and so is everything after it', async () => {
     expect(
       await knownOf([
         [bisFile([['GB', '2020-03', 0.75]]), '2020-03-09T10:00:00.000Z'],
@@ -105,7 +105,7 @@ describe('a number with a publication rule', () => {
     ]);
   });
 
-  it('is a first print, although others became known together with it', async () => {
+  it('is a first print, even if others became known together with it', async () => {
     const day = (data: string, median: number) => ({
       Indicador: 'IPCA',
       Data: data,
@@ -141,7 +141,7 @@ describe('the tables of rules', () => {
   const rules = table('publication_rules');
   const holidays = table('holidays');
 
-  it('name series, steps, zones and calendars that there are', () => {
+  it('name existing series, steps, zones and calendars', () => {
     const listed = new Set(table('series').map((row) => `${row['source_id']} ${row['canonical_id']}`));
     const calendars = new Set(holidays.map((row) => row['calendar']));
     for (const rule of rules) {
@@ -163,7 +163,7 @@ describe('the tables of rules', () => {
     expect(ofCurrencies.filter((name) => !zoned.includes(name))).toEqual([]);
   });
 
-  it('list the weekdays on which a calendar is closed for ten years to come', () => {
+  it('list the closed weekdays of a calendar for ten years to come', () => {
     for (const { day = '' } of holidays) expect([0, 6]).not.toContain(new Date(`${day}T00:00:00Z`).getUTCDay());
     for (const name of ['brasilia', 'london', 'target', 'tokyo'])
       expect(holidays.filter((row) => row['calendar'] === name && row['day']?.startsWith('2035')).length).toBeGreaterThanOrEqual(4);

@@ -37,7 +37,7 @@ describe('quarantine', () => {
     ['identity_unresolved', ['2021-01', '2021-02-05', 10, 'NOBODYS'], '10.0'],
     ['time_travel', ['2021-01', '2021-03-01T08:00:00.001Z', 10], '10.0'],
     ['future_period', ['2021-03', '2021-02-28', 10], '10.0'],
-  ])('refuses a row that breaks %s, and writes the row beside it', async (rule, row, observed) => {
+  ])('refuses a row that breaks %s, and writes its neighbour', async (rule, row, observed) => {
     const report = await ingest([row, ['2020-12', '2021-01-05', 7]]);
     expect(report).toMatchObject({
       status: 'ok',
@@ -89,7 +89,7 @@ describe('quarantine', () => {
     expect(await values()).toEqual([['2021-01', 12]]);
   });
 
-  it('refuses a value and a missing value for one instant, and takes one value said twice', async () => {
+  it('refuses a value and a missing value for one instant, and accepts one value given twice', async () => {
     await ingest([
       ['2020-12', '2021-02-05', 10],
       ['2020-12', '2021-02-05', 10],
@@ -103,7 +103,7 @@ describe('quarantine', () => {
     expect(await values()).toEqual([['2020-12', 10]]);
   });
 
-  it('refuses what an undated download revises when it ends before the series does', async () => {
+  it('refuses revisions of an undated download that ends before the series does', async () => {
     await ingest([
       ['2020-12', null, 10],
       ['2021-01', null, 11],
@@ -127,7 +127,7 @@ describe('quarantine', () => {
     ]);
   });
 
-  it('takes what an undated download revises when it reaches as far as the series', async () => {
+  it('accepts revisions of an undated download that reaches as far as the series', async () => {
     await ingest([
       ['2020-12', null, 10],
       ['2021-01', null, 11],
@@ -147,7 +147,7 @@ describe('quarantine', () => {
     ]);
   });
 
-  it('writes and notes a revision by a factor of ten', async () => {
+  it('writes and reports a revision by a factor of ten', async () => {
     const report = await ingest([
       ['2021-01', '2021-02-05', 10],
       ['2021-01', '2021-02-06', 100],
@@ -158,7 +158,7 @@ describe('quarantine', () => {
     expect(await quarantined()).toEqual([['scale_jump', 'warn', 'PAYEMS', '2021-01', '100.0']]);
   });
 
-  it('writes and notes a revision of a level to the other sign, not one of a rate', async () => {
+  it('writes and reports a change of sign of a level, not of a rate', async () => {
     await ingest([
       ['2021-01', '2021-02-05', 10],
       ['2021-01', '2021-02-06', -10],
@@ -169,7 +169,7 @@ describe('quarantine', () => {
     expect(await values()).toHaveLength(4);
   });
 
-  it('takes no row twice into quarantine, at a second run or from a payload that says the same', async () => {
+  it('quarantines no row twice, in a second run or from a payload with the same content', async () => {
     const bad: Stated = ['2021-01', '2021-02-05', 10, 'NOBODYS'];
     await ingest([bad, bad], AT, 'one');
     await ingest([bad, bad], LATER, 'one');
@@ -180,7 +180,7 @@ describe('quarantine', () => {
     expect((await quarantined()).map(([rule]) => rule)).toEqual(['identity_unresolved', 'schema_drift']);
   });
 
-  it('keeps nothing of a payload that fails, lets the others be, and reads it once it is mended', async () => {
+  it('keeps nothing of a failing payload, continues with the others, and reads it once it is repaired', async () => {
     const files = {
       ...statedFile('a', [['2020-12', '2021-01-05', 7]]),
       ...statedFile('b', [['2021-01', '2021-02-05', 8]], { fault: 'the header is another' }),
@@ -204,7 +204,7 @@ describe('quarantine', () => {
     ]);
   });
 
-  it('reads a failed payload again at the next run, when its reader has been mended', async () => {
+  it('reads a failed payload again in the next run with a repaired reader', async () => {
     const file = statedFile('b', [['2021-01', '2021-02-05', 8]], { fault: 'the header is another' });
     await pipeline.ingest(file, AT, [stated]);
     const mended = {
@@ -235,7 +235,7 @@ describe('quarantine', () => {
     expect(found).toEqual([['schema_drift', 'superseded']]);
   });
 
-  it('lets the other sources go on when one fails', async () => {
+  it('continues with the other sources if one fails', async () => {
     const files = {
       ...realTimeFile('EMP', 'EMP', [
         ['2020-01-01', '2020-02-07', '2020-12-31', 10],
@@ -256,7 +256,7 @@ describe('quarantine', () => {
     ]);
   });
 
-  it('lets the other sources go on when the rows of one cannot be brought into the lake', async () => {
+  it('continues with the other sources if the rows of one cannot enter the lake', async () => {
     const filing = {
       cik: '0000000001',
       accessionNumber: '0000000001-21-000001',
@@ -287,7 +287,7 @@ describe('quarantine', () => {
     ]);
   });
 
-  it('takes no older vintage while a later one, to be read again, is damaged in the archive', async () => {
+  it('accepts no older vintage while a later one, to be read again, is damaged in the archive', async () => {
     await pipeline.ingest(statedFile('later', [['2020-12', '2021-02-07', 7]]), AT, [stated]);
     const object = await damageArchive();
     const older = statedFile('older', [['2020-12', '2021-02-05', 8]]);
@@ -337,7 +337,7 @@ describe('quarantine', () => {
     const release = (id: string, at: string, status: 'released' | 'rejected' = 'released') =>
       withLake((lake) => decide(lake, [id], { status, note: 'in single persons from now on', isWholePayload: false, at }));
 
-    it('changes nothing until it is released; then it is known from its retrieval, and so is what came after it', async () => {
+    it('changes nothing until it is released; then it and all later ones are known from their retrieval', async () => {
       await nightOf(1, 1);
       const held = await nightOf(2, 1000);
       expect(held.sources[0]?.payloads[0]).toMatchObject({ rowsRead: 8, rowsWritten: 0, rowsQuarantined: 8 });
@@ -360,7 +360,7 @@ describe('quarantine', () => {
       expect(await pipeline.lake('select count(*)::int as n from ingestions')).toEqual(runs);
     });
 
-    it('stays out when it is rejected, and a finding that does not wait is named', async () => {
+    it('stays out if it is rejected, and a finding that is not waiting is named', async () => {
       await nightOf(1, 1);
       await nightOf(2, 0);
       const [waiting] = await withLake(listHeld);

@@ -38,7 +38,7 @@ describe('opening the lake after a kill', () => {
   };
   const values = async () => (await pipeline.lake('select value from observations order by period')).map((row) => row['value']);
 
-  it.each([1, 2, 3])('finishes a commit whose record was written while its last %i files were not in place', async (count) => {
+  it.each([1, 2, 3])('completes a commit whose record was written while its last %i files were not in place', async (count) => {
     await unmove(count);
     expect(await reopen()).toBe(2);
     expect(await values()).toEqual([7, 8]);
@@ -46,7 +46,7 @@ describe('opening the lake after a kill', () => {
     expect(await readdir(join(lake, '.staging'))).toEqual([]);
   });
 
-  it('forgets staged files of which no record speaks, and records that were not finished', async () => {
+  it('deletes staged files without a record, and unfinished records', async () => {
     await mkdir(join(lake, '.staging'), { recursive: true });
     await writeFile(join(lake, '.staging', 'observations-part-00000003.parquet'), 'PAR1');
     await writeFile(join(lake, 'commits', '00000003.json.partial'), '{"number":3');
@@ -57,7 +57,7 @@ describe('opening the lake after a kill', () => {
     expect(names.filter((name) => /partial|staging\/|part-00000003/.test(name))).toEqual([]);
   });
 
-  it('writes the next commit after the finished one, with the next number and the next change', async () => {
+  it('writes the next commit after the completed one, with the next number and the next change', async () => {
     await unmove(3);
     await pipeline.ingest(statedFile('three', [['2021-02', '2021-03-02', 9]]), '2021-03-03T08:00:00.000Z', [stated]);
     expect(await values()).toEqual([7, 8, 9]);

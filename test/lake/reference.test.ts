@@ -18,7 +18,7 @@ describe('reference tables', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it.each(Object.keys(REFERENCE_KEYS))('refuse a second line of one key in %s.csv, with both line numbers', async (table) => {
+  it.each(Object.keys(REFERENCE_KEYS))('refuse a second line with the same key in %s.csv, with both line numbers', async (table) => {
     const path = join(folder, `${table}.csv`);
     const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
     requireUniqueRows(folder);

@@ -15,7 +15,7 @@ afterAll(async () => {
   await pipeline.remove();
 });
 
-it('counts a record as many observations, and nothing once all is settled', async () => {
+it('a record counts as many observations, and nothing once all is settled', async () => {
   const stage = await openStage(lake, 'sec');
   stage.open({ payloadId: 'pay_1', runId: 'run_1', key: 'sec/companyfacts/CIK0000000001.json', retrievedAt: '2026-01-05T00:00:00.000Z' });
   const observation = {

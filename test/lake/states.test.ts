@@ -65,8 +65,8 @@ const endedEverywhere = async (work: (lake: Lake) => Promise<unknown>, look: (re
     )
   ).length;
 
-describe('a commit that is ended after any of its changes', () => {
-  it('is there as a whole or not at all, leaves nothing else, and the next one ends where an undisturbed one does', async () => {
+describe('a commit that is cut off after any of its changes', () => {
+  it('is complete or absent, leaves nothing else, and the next one ends like an undisturbed one', async () => {
     const before = await stateOf();
     await within((lake) => night(lake, 5));
     const after = await stateOf();
@@ -91,7 +91,7 @@ describe('a commit that is ended after any of its changes', () => {
   });
 });
 
-describe('a compaction that is ended after any of its changes', () => {
+describe('a compaction that is cut off after any of its changes', () => {
   it('loses no row and doubles none, and the next one leaves the files of an undisturbed one', async () => {
     const before = await stateOf();
     expect(await within(compactAll)).toBe(3);
@@ -108,7 +108,7 @@ describe('a compaction that is ended after any of its changes', () => {
     expect(points).toBeGreaterThan(11);
   });
 
-  it('goes on with the next number of change and of commit', async () => {
+  it('continues with the next number of change and of commit', async () => {
     await within(compactAll);
     expect(await within(async (lake) => lake.lastChangeSequence())).toBe(4);
     const newest = Number(records().at(-1)?.slice(0, 8));
@@ -118,11 +118,11 @@ describe('a compaction that is ended after any of its changes', () => {
   });
 });
 
-describe('what a compaction takes away', () => {
+describe('files that a compaction deletes', () => {
   const partsOf = (table: string, source = 'fred') => readdirSync(join(root, 'lake', table, `source_id=${source}`)).sort();
   const replacedWith = (moreThan: number, smallBytes: number) => within((lake) => compact(lake, COMPACTION, { moreThan, smallBytes }));
 
-  it('is nothing while a partition has as many small files as it may', async () => {
+  it('are none while a partition has few enough small files', async () => {
     expect(await replacedWith(3, 1e9)).toBe(0);
     expect(partsOf('observations')).toHaveLength(3);
     expect(await replacedWith(2, 1e9)).toBe(3);
@@ -133,7 +133,7 @@ describe('what a compaction takes away', () => {
     expect(partsOf('ingestions')).toHaveLength(1);
   });
 
-  it('is the small files and no other, to the byte', async () => {
+  it('are the small files and no other, to the byte', async () => {
     const columns = Object.entries(columnsOf('observations')).map(
       ([name, type]) => `${name === 'payload_id' ? 'sha256(no::varchar)' : 'null'}::${type} as ${name}`,
     );
@@ -152,7 +152,7 @@ describe('what a compaction takes away', () => {
     expect(await rowsIn(root)).toEqual(before);
   });
 
-  it('is taken at eight small files and at none fewer, where nothing else is asked for', async () => {
+  it('are deleted from eight small files on by default', async () => {
     await within(async (lake) => {
       for (const day of [5, 6, 7, 8, 9]) await night(lake, day);
       expect(await compact(lake, COMPACTION)).toBe(0);
@@ -195,7 +195,7 @@ describe('the order of the calls of a commit and a compaction', () => {
     expect(calls[record + 1]).toEqual({ call: 'sync', path: join(root, 'lake/commits'), to: '' });
   });
 
-  it('takes away only what the newest record names, after the file that replaces it has its name, and syncs the folder before the next record', async () => {
+  it('deletes only files that the newest record names, after the replacement has its name, and syncs the folder before the next record', async () => {
     const { calls } = await traced(root, () => within(compactAll));
     const isRecord = ({ call, to }: Call) => call === 'rename' && to.includes('/commits/');
     const recordsAt = calls.flatMap((call, index) => (isRecord(call) ? [index] : []));
@@ -217,7 +217,7 @@ describe('the order of the calls of a commit and a compaction', () => {
 });
 
 describe('a disk that is full for a moment', () => {
-  it('after the record is written: the commit is finished before the next one, none of its rows is lost', async () => {
+  it('after the record is written: the commit is completed before the next one, and none of its rows is lost', async () => {
     await within(async (lake) => {
       const isMove = ({ call, to }: Call) => call === 'rename' && to.includes('ingestions/source_id=fred');
       const { error } = await traced(root, () => night(lake, 5), { fullAt: isMove });
@@ -243,11 +243,11 @@ describe('a disk that is full for a moment', () => {
   });
 });
 
-describe('what the next opening finds', () => {
+describe('the next opening', () => {
   const recordOf = (name: string) =>
     JSON.parse(readFileSync(join(root, 'lake/commits', name), 'utf8')) as { files: { path: string; staged: string }[] };
 
-  it('staged files of another commit than the recorded one are debris, those of the recorded one are not', async () => {
+  it('deletes staged files of another commit than the recorded one, and keeps those of the recorded one', async () => {
     const [newest = ''] = records().slice(-1);
     for (const { path, staged } of recordOf(newest).files) renameSync(join(root, 'lake', path), join(root, 'lake/.staging', staged));
     writeFileSync(join(root, 'lake/.staging/observations-part-00000009.parquet'), 'PAR1');
@@ -256,7 +256,7 @@ describe('what the next opening finds', () => {
     expect(lakeFiles().filter((path) => DEBRIS.test(path))).toEqual([]);
   });
 
-  it('keeps the newest fifty records, from which it goes on', async () => {
+  it('keeps the newest fifty records and continues from them', async () => {
     await within(async (lake) => {
       for (let number = 5; number <= 55; number += 1) await lake.commit('fred', COMPACTION, [], { isList: true });
     });
@@ -266,7 +266,7 @@ describe('what the next opening finds', () => {
     expect(records().at(-1)).toBe('00000056.json');
   });
 
-  it('makes the empty file of each table once, and again where one is missing', async () => {
+  it('creates the empty file of each table once, and again if one is missing', async () => {
     const schemas = () => lakeFiles().filter((path) => path.endsWith('source_id=none/schema.parquet'));
     expect(schemas()).toHaveLength(LAKE_TABLE_NAMES.length);
     rmSync(join(root, 'lake/facts/source_id=none/schema.parquet'));
@@ -275,14 +275,14 @@ describe('what the next opening finds', () => {
     expect(await rowsIn(root, 'facts')).toEqual([]);
   });
 
-  it('leaves no file of the making of its lock', () => {
+  it('leaves no temporary file of its lock', () => {
     expect(lakeFiles().filter((path) => basename(path).startsWith('writer.lock'))).toEqual(['writer.lock']);
     expect(existsSync(join(root, 'lake/.staging'))).toBe(true);
   });
 });
 
 describe('a commit', () => {
-  it('answers how many rows each table got, and makes no file for a select without rows', async () => {
+  it('returns the number of rows of each table, and writes no file for a select without rows', async () => {
     const written = await within((lake) =>
       lake.commit('oecd', COMPACTION, [
         rowsOf('observations', [{ value: 1 }, { value: 2 }]),
@@ -300,7 +300,7 @@ describe('a commit', () => {
     ]);
   });
 
-  it('of nothing is none: no record, no number', async () => {
+  it('without rows leaves no record and no number', async () => {
     await within(async (lake) => {
       expect((await lake.commit('fred', COMPACTION, [rowsOf('facts', [])], { lastChangeSequence: 9 })).size).toBe(0);
       expect(lake.lastChangeSequence()).toBe(4);

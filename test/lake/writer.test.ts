@@ -33,7 +33,7 @@ describe('the lake under one writer', () => {
     );
   });
 
-  it('is free again once the other process has been killed', async () => {
+  it('is free again after the other process has been killed', async () => {
     const holder = await holdElsewhere();
     holder.kill('SIGKILL');
     await once(holder, 'exit');
