@@ -108,9 +108,17 @@ async function tell(bench: Bench, { verbose = false }: Options, report: Awaited<
   for (const outcome of [kept, sending]) if ('error' in outcome) throw outcome.error;
 }
 
+/** With the folder if it was named in the environment, because the next command needs it again. */
+function nextLine(): string {
+  const folder = process.env['DATA_DIR'];
+  const named =
+    folder === undefined || folder === '' ? '' : `DATA_DIR=${/^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", `'\\''`)}'`} `;
+  return `next: ${named}npm start`;
+}
+
 /** @param isGood whether nothing needs a look: then the last line is the command to go on with */
 function linesAfter(sent: SentReport | null, loaded: Loaded | null, isGood: boolean): readonly string[] {
-  return [sent === null ? null : sentText(sent), loaded?.text ?? null, isGood ? 'next: npm start' : null].filter((line) => line !== null);
+  return [sent === null ? null : sentText(sent), loaded?.text ?? null, isGood ? nextLine() : null].filter((line) => line !== null);
 }
 
 /** To where servers follow it; null where none is named. What is current here stays so if it fails, and goes with the next run. */

@@ -63,15 +63,21 @@ async function ensureKey(config: Config, now: number): Promise<void> {
   const path = keyFile(config.dataDir);
   if (readKeys(path).length > 0) return;
   const { key } = await issueKey(path, { label: 'local developer', tier: 'full', scopes: ['data:read', 'ops:read'] }, now);
-  const address = `http://${config.host}:${config.port}/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&period=2020-04&as_of=2020-06-30`;
+  // Data of the user's own may not have the series of the sample.
+  const isReal = existsSync(snapshotPaths(config.dataDir).pointer);
+  const asked = isReal
+    ? 'indicators?limit=5'
+    : 'observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&period=2020-04&as_of=2020-06-30';
+  const address = `http://${config.host}:${config.port}/${asked}`;
+  const page = isReal ? 'Or search for a series' : 'Or open every vintage of one series';
   process.stdout.write(
-    `A developer key was created. It is shown only once; only its hash is stored.\n\n  ${key}\n\nTry it:\n\n  curl -H 'x-api-key: ${key}' '${address}'\n\n${config.hasPages ? `Or open every vintage of one series in a browser:\n\n  ${pageOf(config, key)}\n\n` : ''}`,
+    `A developer key was created. It is shown only once; only its hash is stored.\n\n  ${key}\n\nTry it:\n\n  curl -H 'x-api-key: ${key}' '${address}'\n\n${config.hasPages ? `${page} in a browser:\n\n  ${pageOf(config, key, isReal)}\n\n` : ''}`,
   );
 }
 
 /** Behind the hash a key stays with the browser; the page takes it off its address. */
-function pageOf({ host, port }: Config, key: string): string {
-  return `http://${host}:${port}/explore#key=${key}&to=/series?indicator_id=us_nonfarm_payrolls`;
+function pageOf({ host, port }: Config, key: string, isReal: boolean): string {
+  return `http://${host}:${port}/explore#key=${key}&to=${isReal ? '/search' : '/series?indicator_id=us_nonfarm_payrolls'}`;
 }
 
 await main(program, { kept: 'Finished parts of the sample are kept.', goOn: 'npm start' });

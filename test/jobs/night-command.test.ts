@@ -69,10 +69,10 @@ it('ends with the command that serves the snapshot, by the name that the caller 
   await writeFiles(sound, fredMdFile('2020-03', { PAYEMS: { '2020-01': 151_300, '2020-02': 151_400 } }));
   const own = { DATA_DIR: join(root, 'sound-data') };
   const [code, out] = await run(['jobs/commands/nightly.ts', '--mirror', sound], own);
-  expect([code, out.endsWith('or --verbose.\nnext: npm start\n')]).toEqual([0, true]);
+  expect([code, out.endsWith(`or --verbose.\nnext: DATA_DIR=${own.DATA_DIR} npm start\n`)]).toEqual([0, true]);
   // Nothing is new, and that is a success.
   const [again, installed] = await run(['jobs/commands/asof.ts', 'nightly', '--offline', '--if-changed'], own);
-  expect([again, installed.endsWith('or --verbose.\nnext: asof serve\n')]).toEqual([0, true]);
+  expect([again, installed.endsWith(`or --verbose.\nnext: DATA_DIR=${own.DATA_DIR} asof serve\n`)]).toEqual([0, true]);
   const [, json] = await run(['jobs/commands/nightly.ts', '--offline', '--json'], own);
   expect(json).not.toContain('next:');
 });

@@ -374,7 +374,10 @@ describe.runIf(isLong)('a command', () => {
     const usage = await run('normalise', '--source', 'nobody');
     expect([usage.code, usage.err]).toEqual([1, expect.stringMatching(/^There is no source nobody\. The sources are [^\n]*\n$/)]);
     const folder = await run('collect', '--mirror', join(mirror, 'none'), '--json');
-    expect([folder.code, folder.err]).toEqual([1, expect.stringMatching(/^The folder [^\n]* cannot be read\.\n$/)]);
+    expect([folder.code, folder.err]).toEqual([
+      1,
+      expect.stringMatching(/^The folder [^\n]* cannot be read. Check its path and its permissions.\n$/),
+    ]);
     const lake = await pipeline.workspace.openLake();
     const locked = await run('publish');
     await lake.close();
