@@ -7,7 +7,7 @@ import type { Effects } from '../src/effects.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import { LAKE_TABLES } from '../src/lake/layout.ts';
 import { refuseDamage } from '../src/lake/verified.ts';
-import { buildSnapshot } from '../src/snapshot/build.ts';
+import { type BuildOptions, buildSnapshot } from '../src/snapshot/build.ts';
 import type { BuiltTable, DerivedTable } from '../src/snapshot/built.ts';
 import type { Manifest } from '../src/model/manifest.ts';
 import { snapshotPaths } from '../src/snapshot/manifest.ts';
@@ -15,6 +15,8 @@ import type { Reconciliation } from '../src/snapshot/reconciliations.ts';
 import type { Step } from '../src/snapshot/relations.ts';
 import type { ShardsReport, SharedShards } from '../src/snapshot/shards/share.ts';
 import type { Workspace } from './workspace.ts';
+
+export type OnStep = NonNullable<BuildOptions['onProgress']>;
 
 export interface DeriveReport {
   readonly snapshotId: string;
@@ -35,7 +37,7 @@ export async function deriveAttempt(
   lake: Lake,
   workspace: Workspace,
   effects: Pick<Effects, 'now'>,
-  onProgress?: (step: string, done: number, total: number) => void,
+  onProgress?: OnStep,
   shared: SharedShards | null = null,
 ): Promise<DeriveReport> {
   const startedAt = new Date(effects.now()).toISOString();
@@ -69,7 +71,7 @@ function failedAttempt(lake: Lake, startedAt: string, finishedAt: string, messag
 export async function derive(
   workspace: Workspace,
   { now }: Pick<Effects, 'now'>,
-  onProgress: (step: string, done: number, total: number) => void = () => undefined,
+  onProgress: OnStep = () => undefined,
   steps?: readonly Step[],
   shared: SharedShards | null = null,
 ): Promise<DeriveReport> {

@@ -97,7 +97,7 @@ export async function nightly(
       referenceDir: workspace.referenceDir,
       codeRevision: workspace.version,
       reader: workspace.reader,
-      onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total, placeOf(sources, sourceId)),
+      onProgress: (sourceId, done, total, left) => onProgress('normalise', sourceId, done, total, placeOf(sources, sourceId), left),
     });
     if (await isEmpty(lake)) throw nothingToRead(reports, workspace);
     const common = {
@@ -151,7 +151,7 @@ async function gather(
     mirror === null
       ? null
       : await collect(sources, archive, mirror, effects, (done, total, path) => onProgress('collect', path, done, total));
-  const onRequest: OnRequest = (sourceId, key, source) => onProgress('collect', `${sourceId} ${key}`, 0, 1, source);
+  const onRequest: OnRequest = (sourceId, key, source) => onProgress('collect', `${sourceId} ${key}`, 0, 1, source, null);
   const fetched = fetcher === null ? null : await fetchSources(sources, archive, lake, fetcher, effects, onRequest, budget);
   if (fetched !== null && collected === null && fetched.hasAsked && !fetched.hasAnswers) throw new NobodyAnsweredError(fetched);
   return { collected, fetched };
@@ -164,7 +164,9 @@ async function publishAll(
   onProgress: OnProgress,
 ): Promise<Pick<NightlyReport, 'compactedFiles' | 'derive' | 'publish'>> {
   const compactedFiles = await compact(lake, new Date(effects.now()).toISOString());
-  const derived = await deriveAttempt(lake, workspace, effects, (step, done, total) => onProgress('derive', step, done, total));
+  const derived = await deriveAttempt(lake, workspace, effects, (step, done, total, left) =>
+    onProgress('derive', step, done, total, undefined, left),
+  );
   onProgress('publish', derived.snapshotId, 0, 1);
   const published = await publish(snapshotPaths(workspace.dataDir), workspace.snapshotsKept);
   onProgress('publish', published.snapshotId, 1, 1);

@@ -18,7 +18,16 @@ import type { Payload, Source } from '../src/sources/source.ts';
 import { refuseFutureLake } from './clock.ts';
 import { type PayloadReader, readHere } from './reading/payload-reader.ts';
 import { stageBatch } from './reading/stage-batch.ts';
-import { bodyOf, inKnowledgeOrder, lastCollectedAt, type Reading, readBefore } from './reading-order.ts';
+import {
+  bodyOf,
+  courseOf,
+  inKnowledgeOrder,
+  lastCollectedAt,
+  type OnReading,
+  type OnSource,
+  type Reading,
+  readBefore,
+} from './reading-order.ts';
 
 // Observations, or records that take as much, in the staging tables before they are compared with the lake: bounds memory, whatever the backlog.
 const FLUSH_SIZE = 500_000;
@@ -50,7 +59,7 @@ export interface NormaliseOptions {
   readonly codeRevision: string;
   /** Default: this thread, which nothing can stop within a loop of a reader. */
   readonly reader?: PayloadReader;
-  readonly onProgress?: (sourceId: string, done: number, total: number) => void;
+  readonly onProgress?: OnSource;
 }
 
 export async function normalise(
@@ -65,11 +74,12 @@ export async function normalise(
   await refuseDamage(lake.paths.root, { now: effects.now() });
   await loadReference(lake.connection, options.referenceDir);
   const reports: SourceReport[] = [];
+  const course = await courseOf(sources, archive, lake, effects.now, options.onProgress);
   for (const source of sources) {
     const begun = effects.now();
     const startedAt = new Date(begun).toISOString();
-    options.onProgress?.(source.id, 0, 1);
-    const report = await normaliseSource(source, archive, lake, effects, options).catch((error: unknown) =>
+    course(source.id, 0, 1, 0);
+    const report = await normaliseSource(source, archive, lake, effects, options, course).catch((error: unknown) =>
       abandon(source, archive, lake, effects, startedAt, error),
     );
     reports.push({ ...report, milliseconds: effects.now() - begun });
@@ -107,6 +117,7 @@ export async function normaliseSource(
   lake: Lake,
   effects: Pick<Effects, 'now' | 'log'>,
   options: NormaliseOptions,
+  onReading: OnReading = () => undefined,
 ): Promise<Omit<SourceReport, 'milliseconds'>> {
   const startedAt = instant(effects);
   const payloads = await archive.list(source.id);
@@ -117,10 +128,12 @@ export async function normaliseSource(
   const stage = await openStage(lake, source.id);
   const run: Run = { source, archive, lake, effects, options, stage, payloads, done, pending: [], reports };
   for (const failure of failures) run.pending.push({ ...failure, startedAt, isRepeated: false });
+  let bytes = 0;
   for (const [index, reading] of readings.entries()) {
     await stageReading(run, reading);
     if (run.stage.stagedSize() >= FLUSH_SIZE) await flush(run, null);
-    options.onProgress?.(source.id, index + 1, readings.length);
+    bytes += reading.payload.bytes;
+    onReading(source.id, index + 1, readings.length, bytes);
   }
   const readNow = readings.length + failures.length;
   const error = failureOf(run, readNow) ?? unread?.problem ?? null;

@@ -3,7 +3,15 @@ import { Listr, type ListrDefaultRendererLogLevels, ListrLogger, ProcessOutput }
 import { elapsed } from '../src/effects.ts';
 
 /** @param done of `total` within the step named, or within its source where it goes source by source */
-export type OnProgress = (step: string, detail: string, done: number, total: number, source?: SourcePlace) => void;
+export type OnProgress = (
+  step: string,
+  detail: string,
+  done: number,
+  total: number,
+  source?: SourcePlace,
+  /** Milliseconds that the step still takes; null if nobody can know. If absent, it goes on as it went. */
+  left?: number | null,
+) => void;
 
 export interface SourcePlace {
   /** From 1. */
@@ -26,19 +34,25 @@ interface Place {
   readonly done: number;
   readonly total: number;
   readonly source?: SourcePlace | undefined;
+  readonly left?: number | null | undefined;
   /** How long the step is at work. */
   readonly milliseconds: number;
 }
 
-/** A bar that is never full, where it stands, and the time left if it goes on as it went. */
-export function progressText({ detail, done, total, source, milliseconds }: Place): string {
+/** Milliseconds that work still takes if it goes on as it went; null while too little of it is done. */
+export function leftOf(milliseconds: number, share: number): number | null {
+  return milliseconds < LEAST_MS || share < LEAST_SHARE || share >= 1 ? null : (milliseconds * (1 - share)) / share;
+}
+
+/** A bar that is never full, where it stands, and the time left. */
+export function progressText({ detail, done, total, source, milliseconds, left: given }: Place): string {
   const within = Math.min(done / Math.max(total, 1), 1);
   const share = source === undefined ? within : (source.number - 1 + within) / source.of;
   const filled = Math.min(Math.floor(BAR * share), BAR - 1);
   const place = source === undefined ? '' : `source ${source.number} of ${source.of}: `;
-  const left =
-    milliseconds < LEAST_MS || share < LEAST_SHARE || share >= 1 ? '' : `, about ${durationOf((milliseconds * (1 - share)) / share)} left`;
-  return `[${'#'.repeat(filled)}${' '.repeat(BAR - filled)}] ${place}${detail} ${done}/${total}${left}`;
+  const left = given === undefined ? leftOf(milliseconds, share) : given;
+  const words = left === null ? '' : `, about ${durationOf(left)} left`;
+  return `[${'#'.repeat(filled)}${' '.repeat(BAR - filled)}] ${place}${detail} ${Math.floor(done)}/${total}${words}`;
 }
 
 function durationOf(milliseconds: number): string {
@@ -68,12 +82,12 @@ export async function withProgress<Result>(
   const shown = listOf(steps, states).run();
   let at = 0;
   let since = timer();
-  const onProgress: OnProgress = (step, detail, done, total, source) => {
+  const onProgress: OnProgress = (step, detail, done, total, source, left) => {
     const index = steps.indexOf(step);
     if (index < at) return;
     if (index > at) since = timer();
     for (; at < index; at += 1) states[at]?.finish();
-    states[index]?.show(progressText({ detail, done, total, source, milliseconds: timer() - since }));
+    states[index]?.show(progressText({ detail, done, total, source, left, milliseconds: timer() - since }));
   };
   try {
     const result = await work(onProgress);

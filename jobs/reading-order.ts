@@ -4,6 +4,7 @@ import { quote } from '../src/db/connect.ts';
 import { refuseDisk } from '../src/disk/disk-error.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import type { Payload, Source } from '../src/sources/source.ts';
+import { leftOf } from './progress.ts';
 import { type PayloadReader, readHere } from './reading/payload-reader.ts';
 
 export interface Reading {
@@ -91,3 +92,48 @@ export async function inKnowledgeOrder(
 export async function bodyOf(archive: RawArchive, payload: StoredPayload): Promise<Payload> {
   return { key: payload.key, body: await archive.read(payload), retrievedAt: payload.retrievedAt };
 }
+
+/** @param left milliseconds until all sources are read, by the bytes that are left; null if too few are read to know */
+export type OnSource = (sourceId: string, done: number, total: number, left: number | null) => void;
+
+/** @param bytes read of the source */
+export type OnReading = (sourceId: string, done: number, total: number, bytes: number) => void;
+
+/** Counts the bytes to read of all sources, because one source may take longer than all others. */
+export async function courseOf(
+  sources: readonly Source[],
+  archive: RawArchive,
+  lake: Lake,
+  now: () => number,
+  onProgress: OnSource | undefined,
+): Promise<OnReading> {
+  if (onProgress === undefined) return () => undefined;
+  const backlog: number[] = [];
+  for (const source of sources) backlog.push(await bytesToRead(source, archive, lake));
+  return byBytes(
+    sources.map(({ id }) => id),
+    backlog,
+    now,
+    onProgress,
+  );
+}
+
+/** @param backlog bytes to read of each source */
+export function byBytes(sourceIds: readonly string[], backlog: readonly number[], now: () => number, onProgress: OnSource): OnReading {
+  const begun = now();
+  const all = Math.max(totalOf(backlog), 1);
+  return (sourceId, done, total, bytes) => {
+    const at = sourceIds.indexOf(sourceId);
+    const read = totalOf(backlog.slice(0, at)) + Math.min(bytes, backlog[at] ?? 0);
+    onProgress(sourceId, done, total, leftOf(now() - begun, read / all));
+  };
+}
+
+async function bytesToRead(source: Source, archive: RawArchive, lake: Lake): Promise<number> {
+  // What is wrong with the archive of a source is said when the source is read.
+  const payloads = await archive.list(source.id).catch(() => []);
+  const done = payloads.length === 0 ? new Map<string, null>() : await readBefore(lake, source);
+  return totalOf(payloads.filter(({ payloadId }) => !done.has(payloadId)).map(({ bytes }) => bytes));
+}
+
+const totalOf = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type CommonOptions, command, duration, main, openBench, UsageError, wholeNumber } from '../command.ts';
-import { deriveAttempt } from '../derive.ts';
+import { deriveAttempt, type OnStep } from '../derive.ts';
 import { mendLake } from '../mend.ts';
 import { withProgress } from '../progress.ts';
 import { deriveTable } from '../report.ts';
@@ -49,10 +49,10 @@ async function build(options: Options): Promise<void> {
   try {
     await mendLake(lake, bench.workspace, bench.sources, bench.effects);
     const report = await withProgress(['derive'], bench.isShown, (onProgress) => {
-      const shown = (step: string, done: number, total: number) => onProgress('derive', step, done, total);
+      const shown: OnStep = (step, done, total, left) => onProgress('derive', step, done, total, undefined, left);
       if (count === null) return deriveAttempt(lake, bench.workspace, bench.effects, shown);
       const workers = { count, command: fileURLToPath(import.meta.url), options: ['--json', '--patience', options.patience] };
-      const onShard = (done: number, total: number) => shown('shards of forecasts', done, total);
+      const onShard = (done: number, total: number) => onProgress('derive', 'shards of forecasts', done, total);
       return withShards(bench.config, bench.effects, workers, { patience, onProgress: onShard }, (shared) =>
         deriveAttempt(lake, bench.workspace, bench.effects, shown, shared),
       );

@@ -16,7 +16,7 @@ const program = withSources(
         referenceDir: bench.workspace.referenceDir,
         codeRevision: bench.workspace.version,
         reader: bench.workspace.reader,
-        onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total, placeOf(bench.sources, sourceId)),
+        onProgress: (sourceId, done, total, left) => onProgress('normalise', sourceId, done, total, placeOf(bench.sources, sourceId), left),
       }),
     );
     bench.print(`${filesTable(reports)}\n\n${sourcesTable(reports)}`, reports);

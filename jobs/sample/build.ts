@@ -11,7 +11,7 @@ import { sources } from '../../src/sources/index.ts';
 import { collect, type CollectReport } from '../collect.ts';
 import { derive } from '../derive.ts';
 import { normalise, type SourceReport } from '../normalise.ts';
-import { placeOf, type SourcePlace } from '../progress.ts';
+import { type OnProgress, placeOf } from '../progress.ts';
 import { type Settings, openWorkspace, type Workspace } from '../workspace.ts';
 import { samplePayloads } from './index.ts';
 
@@ -28,8 +28,6 @@ export interface SampleReport {
   readonly sources: readonly SourceReport[];
   readonly publish: PublishReport | null;
 }
-
-type Step = 'collect' | 'normalise' | 'derive' | 'publish';
 
 /** Prices that were invented may be passed on, and with them every multiple and score. */
 const INVENTED = {
@@ -50,7 +48,7 @@ export async function buildSample(
   dataDir: string,
   options: Options,
   effects: Effects,
-  onProgress: (step: Step, detail: string, done: number, total: number, source?: SourcePlace) => void = () => undefined,
+  onProgress: OnProgress = () => undefined,
 ): Promise<SampleReport> {
   const sampleDir = join(dataDir, 'sample');
   const paths = snapshotPaths(sampleDir);
@@ -63,7 +61,7 @@ export async function buildSample(
     // Another process may have finished it before this one held the lock.
     if (await stands()) return there;
     const deriveAndPublish = async (isLossAccepted: boolean) => {
-      await derive(workspace, effects, (step, done, total) => onProgress('derive', step, done, total));
+      await derive(workspace, effects, (step, done, total, left) => onProgress('derive', step, done, total, undefined, left));
       const published = await publish(paths, options.snapshotsKept, { isLossAccepted });
       onProgress('publish', published.snapshotId, 1, 1);
       return published;
@@ -74,7 +72,7 @@ export async function buildSample(
     const reports = await normalise(inventedSources, workspace.archive, lake, effects, {
       referenceDir: options.referenceDir,
       codeRevision: workspace.version,
-      onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total, placeOf(inventedSources, sourceId)),
+      onProgress: (sourceId, done, total, left) => onProgress('normalise', sourceId, done, total, placeOf(inventedSources, sourceId), left),
     });
     await grantRights(grantFile(sampleDir), INVENTED, 'asof', effects.now());
     return { ...there, isNew: true, collect: collected, sources: reports, publish: await deriveAndPublish(false) };

@@ -13,9 +13,19 @@ import { toText, toValue } from '../db/rows.ts';
 import { onInterruption } from '../disk/interruption.ts';
 import { loadReference } from '../lake/reference.ts';
 import type { Manifest, Resource } from '../model/manifest.ts';
-import { basisHash, builtBefore, type BuiltSnapshot, type BuiltTable, type DerivedTable, keepBuilt, writeCandidate } from './built.ts';
+import {
+  basisHash,
+  builtBefore,
+  timesBefore,
+  type BuiltSnapshot,
+  type BuiltTable,
+  type DerivedTable,
+  keepBuilt,
+  writeCandidate,
+} from './built.ts';
 import { PER_SERIES, PER_SOURCE, type WrittenFile, writeFile, writeTable } from './files.ts';
 import { contentHash, SCHEMA_VERSION, type SnapshotPaths, snapshotIdOf } from './manifest.ts';
+import { openPace } from './pace.ts';
 import { readReconciliations } from './reconciliations.ts';
 import { openForecastThreads } from './forecasting/threads.ts';
 import { createRemembered, type TakenOver } from './remembered.ts';
@@ -38,7 +48,8 @@ export interface BuildOptions {
   /** Threads that make forecasts side by side; without any, this thread makes them. */
   readonly forecastThreads?: number;
   readonly now: () => number;
-  readonly onProgress?: (step: string, done: number, total: number) => void;
+  /** @param left milliseconds until the snapshot is built; null if nobody can know */
+  readonly onProgress?: (step: string, done: number, total: number, left: number | null) => void;
 }
 
 /** The lake has nothing to build a snapshot from. */
@@ -79,9 +90,12 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
     const basis = options.steps === undefined ? await basisHash(options) : null;
     const before = basis === null ? null : await builtBefore(options.cacheDir, paths, basis);
     if (before !== null) return before;
-    const results = openResultFiles(options.cacheDir, codeOfStatistics(), options.sharing, threads);
-    const { derived, published, written } = await createAll(engine.connection, options, results);
+    const code = codeOfStatistics();
+    const results = openResultFiles(options.cacheDir, code, options.sharing, threads);
+    const course = await courseOf(options, code);
+    const { derived, published, written } = await createAll(engine.connection, options, results, course);
     await results.sweep();
+    course.begin(CHECKING);
     await check(engine.connection);
     const stepPaths = (options.steps ?? RELATIONS).map(({ path }) => path);
     const reconciliations = await readReconciliations(engine.connection, stepPaths);
@@ -90,6 +104,7 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
     for (const { path } of RELATIONS.filter(isPublished)) {
       const start = now();
       const name = path.replace('published/', '');
+      course.begin(fileStep(path));
       const files = written.get(path) ?? [await writeTable(engine.connection, paths, name)];
       resources.push(...files.map((file) => file.resource));
       tables.push({
@@ -100,11 +115,13 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
         milliseconds: now() - start + (published.get(path) ?? 0),
       });
     }
+    course.begin(COPYING);
     const manifest = await describeSnapshot(engine.connection, resources, options.version);
     const warnings = await writeServed(engine.connection, paths, manifest.snapshotId);
     await writeCandidate(paths, manifest);
     const built = { manifest, derived, tables, reconciliations, warnings };
-    if (basis !== null) await keepBuilt(options.cacheDir, basis, built);
+    course.begin(LAST);
+    if (basis !== null) await keepBuilt(options.cacheDir, basis, built, { code, milliseconds: course.times() });
     return built;
   } finally {
     forget();
@@ -128,7 +145,43 @@ interface Built {
   readonly written: ReadonlyMap<string, readonly WrittenFile[]>;
 }
 
-async function createAll(connection: DuckDBConnection, options: BuildOptions, results: ResultFiles): Promise<Built> {
+const CHECKING = 'checks';
+const COPYING = 'copies for servers';
+const LAST = 'end';
+const fileStep = (path: string): string => `files of ${path}`;
+
+/** Where a build is, for whoever watches it. */
+interface Course {
+  readonly begin: (step: string) => void;
+  /** @param share how much of the current step is done */
+  readonly within: (share: number) => void;
+  readonly times: () => Readonly<Record<string, number>>;
+}
+
+/** Every step that takes time, the checks and the files too. Only a build of the same code foretells what is computed. */
+async function courseOf({ steps = RELATIONS, cacheDir, now, onProgress }: BuildOptions, code: string): Promise<Course> {
+  const unforeseen = new Set(steps.filter(({ as }) => as === 'computed').map(({ path }) => path));
+  const last = await timesBefore(cacheDir);
+  const before = Object.entries(last?.milliseconds ?? {}).filter(([step]) => last?.code === code || !unforeseen.has(step));
+  const names = [...steps.map(({ path }) => path), CHECKING, ...RELATIONS.filter(isPublished).map(({ path }) => fileStep(path)), COPYING];
+  const pace = openPace(names, { before: new Map(before), unforeseen, now });
+  let current = '';
+  const show = (share: number) => {
+    const at = names.indexOf(current);
+    if (at >= 0) onProgress?.(current, at + share, names.length, pace.left(share));
+  };
+  return {
+    begin(step) {
+      pace.begin(step);
+      current = step;
+      show(0);
+    },
+    within: show,
+    times: pace.times,
+  };
+}
+
+async function createAll(connection: DuckDBConnection, options: BuildOptions, results: ResultFiles, course: Course): Promise<Built> {
   const derived: DerivedTable[] = [];
   const published = new Map<string, number>();
   const written = new Map<string, readonly WrittenFile[]>();
@@ -136,7 +189,8 @@ async function createAll(connection: DuckDBConnection, options: BuildOptions, re
   await connection.run(`set variable lake_root = ${quote(patternOf(options.lakeRoot))}`);
   await loadReference(connection, options.referenceDir);
   const steps = options.steps ?? RELATIONS;
-  for (const [index, step] of steps.entries()) {
+  for (const step of steps) {
+    course.begin(step.path);
     const start = options.now();
     const created = await create(step).catch((error: unknown) => {
       throw new Error(`${step.path} could not be built: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
@@ -153,14 +207,13 @@ async function createAll(connection: DuckDBConnection, options: BuildOptions, re
         milliseconds,
         results: takenOver ?? counted,
       });
-    options.onProgress?.(step.path, index + 1, steps.length);
   }
   await remembered.close();
   return { derived, published, written };
 
   async function create(step: Step): Promise<TakenOver | number | null> {
     if (step.as === 'computed') {
-      await step.compute(connection, results);
+      await step.compute(connection, results, (done, total) => course.within(done / Math.max(total, 1)));
       return null;
     }
     if (step.as === 'files') {

@@ -55,7 +55,10 @@ const Kept = z.strictObject({
   manifest: Manifest,
   tables: z.array(BuiltTable),
   reconciliations: z.array(Reconciliation),
+  /** Milliseconds of its steps, and the code that made the computed ones. */
+  times: z.strictObject({ code: z.string(), milliseconds: z.record(z.string(), z.number()) }).optional(),
 });
+type StepTimes = NonNullable<z.infer<typeof Kept>['times']>;
 
 const keptFile = (cacheDir: string): string => join(cacheDir, 'last-build.json');
 
@@ -85,8 +88,7 @@ export async function basisHash({ lakeRoot, referenceDir, version }: Basis): Pro
 
 /** The result of the last build, if its inputs were the same and all of its files are whole. It becomes the candidate again. */
 export async function builtBefore(cacheDir: string, paths: SnapshotPaths, basis: string): Promise<BuiltSnapshot | null> {
-  const body = await readSealed(keptFile(cacheDir)).catch(() => null);
-  const kept = body === null ? null : (Kept.safeParse(JSON.parse(body)).data ?? null);
+  const kept = await readKept(cacheDir);
   if (kept?.basis !== basis) return null;
   const { manifest, tables, reconciliations } = kept;
   const { snapshotId, resources } = manifest;
@@ -108,8 +110,23 @@ export async function builtBefore(cacheDir: string, paths: SnapshotPaths, basis:
 }
 
 /** Failure is no error: without this file, the next build derives everything. */
-export async function keepBuilt(cacheDir: string, basis: string, { manifest, tables, reconciliations }: BuiltSnapshot): Promise<void> {
-  await writeSealed(keptFile(cacheDir), JSON.stringify({ basis, manifest, tables, reconciliations })).catch(() => undefined);
+export async function keepBuilt(
+  cacheDir: string,
+  basis: string,
+  { manifest, tables, reconciliations }: BuiltSnapshot,
+  times: StepTimes,
+): Promise<void> {
+  await writeSealed(keptFile(cacheDir), JSON.stringify({ basis, manifest, tables, reconciliations, times })).catch(() => undefined);
+}
+
+/** Null if the last build is not known. */
+export async function timesBefore(cacheDir: string): Promise<StepTimes | null> {
+  return (await readKept(cacheDir))?.times ?? null;
+}
+
+async function readKept(cacheDir: string): Promise<z.infer<typeof Kept> | null> {
+  const body = await readSealed(keptFile(cacheDir)).catch(() => null);
+  return body === null ? null : (Kept.safeParse(JSON.parse(body)).data ?? null);
 }
 
 export async function writeCandidate(paths: SnapshotPaths, manifest: Manifest): Promise<void> {

@@ -11,7 +11,7 @@ import { computeAliasNormals } from './alias-normals.ts';
 export interface Computed {
   readonly path: string;
   readonly as: 'computed';
-  readonly compute: (connection: DuckDBConnection, cache: ResultCache) => Promise<void>;
+  readonly compute: (connection: DuckDBConnection, cache: ResultCache, onProgress?: (done: number, total: number) => void) => Promise<void>;
 }
 
 /** A relation that is never whole in memory. Each of its files is written by itself, and later steps read the files. */

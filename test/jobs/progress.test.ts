@@ -1,6 +1,7 @@
 // The bar of long work.
 import { expect, it } from 'vitest';
 import { placeOf, progressText } from '../../jobs/progress.ts';
+import { byBytes } from '../../jobs/reading-order.ts';
 
 const place = { detail: 'fred', done: 2, total: 8, milliseconds: 0 };
 const filled = (text: string) => text.split('#').length - 1;
@@ -24,4 +25,30 @@ it('says what is left if it goes on as it went, once that can be told', () => {
   expect(left(20_000, { done: 8 })).toBeUndefined();
   // Half of the third of four sources: 62.5 % in 50 s.
   expect(left(50_000, { done: 4, source: { number: 3, of: 4 } })).toBe('about 30 s left');
+});
+
+it('says the time left that the step knows, and none if nobody can know it', () => {
+  const left = (known: number | null) => progressText({ ...place, milliseconds: 20_000, left: known });
+  expect(left(200_000)).toMatch(/ fred 2\/8, about 4 min left$/);
+  expect(left(null)).toMatch(/ fred 2\/8$/);
+  expect(progressText({ ...place, done: 2.5, left: null })).toMatch(/ fred 2\/8$/);
+});
+
+it('goes by the bytes to read of all sources: a small source says little of a large one after it', () => {
+  let at = 0;
+  const left: (number | null)[] = [];
+  const onReading = byBytes(
+    ['small', 'large'],
+    [1000, 9000],
+    () => at,
+    (_source, _done, _total, milliseconds) => left.push(milliseconds),
+  );
+  onReading('small', 0, 1, 0);
+  at = 10_000;
+  onReading('small', 1, 1, 1000);
+  at = 50_000;
+  onReading('large', 1, 2, 4000);
+  // A source that is read again takes no more than its share.
+  onReading('large', 2, 2, 12_000);
+  expect(left).toEqual([null, 90_000, 50_000, null]);
 });
