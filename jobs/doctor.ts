@@ -180,7 +180,7 @@ async function examineSnapshots(notes: Notes, paths: SnapshotPaths): Promise<voi
         () => false,
       );
       // The next run makes what its own snapshot lists; what older ones alone list goes with them.
-      const remedy = isCurrent ? NIGHTLY : `${BACKUP}, or remove ${relative(paths.root, path)}: it is a file of an older snapshot alone.`;
+      const remedy = isCurrent ? NIGHTLY : `${BACKUP}, or remove ${relative(paths.root, path)}: only an older snapshot uses it.`;
       if (!isWhole) add('snapshots', join(paths.root, resource.path), 'is missing or no longer has its hash', remedy);
     }
     const { problem } = await verifyCopies(paths, manifest.snapshotId);

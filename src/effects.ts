@@ -28,7 +28,7 @@ export function outliveErrors({ log, now }: Effects): void {
     if (Math.abs(now() - loggedAt) < 1000) return;
     loggedAt = now();
     try {
-      log.error({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }, 'an error that nobody handled');
+      log.error({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }, 'unhandled error');
     } catch {
       // Nowhere to say it.
     }

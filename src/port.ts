@@ -20,7 +20,7 @@ export function listenError(
   return remedy === undefined
     ? error
     : new ConfigError(
-        `Configuration: ${hostName} and ${portName}, ${host}:${port}, cannot be listened on (${code}). ${remedy.replace('{host}', hostName).replace('{port}', portName)}.`,
+        `Configuration: asof cannot listen on ${host}:${port}, set by ${hostName} and ${portName} (${code}). ${remedy.replace('{host}', hostName).replace('{port}', portName)}.`,
       );
 }
 

@@ -61,7 +61,7 @@ export async function openService(config: Config, { log, now }: Effects): Promis
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_PERCENT}`);
   const scratch = await openScratch(join(config.scratchDir, 'servers'), now).catch((error: unknown) => {
     throw new ConfigError(
-      `Configuration: ${scratchOf(config)} cannot be written (${messageOf(error)}). Set SCRATCH_DIR to a folder that can be.`,
+      `Configuration: ${scratchOf(config)} cannot be written (${messageOf(error)}). Set SCRATCH_DIR to a writable folder.`,
     );
   });
   const [engineTemp, scratchDir] = [join(scratch.path, 'engine'), join(scratch.path, 'bulk')];

@@ -158,7 +158,7 @@ async function firstRowOf(source: Source, feed: Feed, payload: Payload, sight: S
 async function ask(feed: Feed, request: Request, sight: Sight, desk: Desk): Promise<Outcome> {
   const outcome = await desk.fetcher.fetch(feed.publisher, request, null);
   [sight.request, sight.outcome] = [request, outcome];
-  if (outcome.movedTo !== null) sight.differs.push(`the publisher sends on to ${outcome.movedTo}`);
+  if (outcome.movedTo !== null) sight.differs.push(`the publisher redirects to ${outcome.movedTo}`);
   if (outcome.received?.body == null) sight.differs.push(`${placeOf(request)}: ${outcome.problem ?? `answered ${outcome.status}`}`);
   return outcome;
 }
@@ -255,7 +255,7 @@ async function readMembers(payload: Payload, reader: PayloadReader): Promise<Rea
     const key = keyOf(member.name);
     if (key !== null) return readPayload({ ...payload, key, body: await member.read() }, reader);
   }
-  throw new UpstreamError(holder.id, 'the zip file holds no file that is read');
+  throw new UpstreamError(holder.id, 'the zip file has no file that this version reads');
 }
 
 async function readBatches(owner: Source, payload: Payload, reader: PayloadReader): Promise<Read> {

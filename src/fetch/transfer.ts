@@ -121,7 +121,7 @@ function keepCookies(cookies: Cookies, { host }: URL, { headers }: Started): voi
 function redirected(publisher: Publisher, from: URL, location: string, status: number, redirects: number): URL {
   const to = URL.canParse(location, from.href) ? new URL(location, from.href) : null;
   const problem = (why: string) =>
-    new TransferError(`the address has moved: ${placeOf(from)} sends on to ${to === null ? 'no address' : placeOf(to)}, ${why}`, {
+    new TransferError(`the address has moved: ${placeOf(from)} redirects to ${to === null ? 'no address' : placeOf(to)}, ${why}`, {
       status,
       movedTo: to === null ? null : placeOf(to),
     });

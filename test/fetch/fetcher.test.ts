@@ -384,7 +384,7 @@ describe('a redirection', () => {
   });
 
   it.each([
-    ['another host', 'https://example.org/rates.csv', /sends on to example\.org\/rates\.csv, which is not a host of the publisher/],
+    ['another host', 'https://example.org/rates.csv', /redirects to example\.org\/rates\.csv, which is not a host of the publisher/],
     ['plain http', `http://${HOST}/rates.csv`, /which is not an https address/],
     ['itself', URL_OF('rates.csv'), /after 3 redirections/],
   ])('is not followed to %s', async (_what, to, problem) => {

@@ -211,7 +211,7 @@ describe('an answer other than expected', () => {
     answers('www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip', redirect('https://www.ecb.europa.eu/moved/hist.zip', 302));
     answers('www.ecb.europa.eu/moved/hist.zip', { body: zipOf({ name: 'eurofxref-hist.csv', body: 'Date,USD,\n2031-05-02,1.25,\n' }) });
     expect(await probed(['ecb_fx'])).toMatchObject([
-      { verdict: 'ok', differs: [expect.stringContaining('the publisher sends on to www.ecb.europa.eu/moved/hist.zip')] },
+      { verdict: 'ok', differs: [expect.stringContaining('the publisher redirects to www.ecb.europa.eu/moved/hist.zip')] },
     ]);
   });
 });

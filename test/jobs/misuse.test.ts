@@ -88,7 +88,7 @@ describe('a port that is taken', () => {
     expect(await said('prepare', [], { DATA_DIR: dataDir, PORT: String(port) })).toEqual([
       1,
       line(
-        `127\\.0\\.0\\.1:${port}, cannot be listened on \\(EADDRINUSE\\)\\. Another program listens there: stop it, or set another PORT\\.`,
+        `cannot listen on 127\\.0\\.0\\.1:${port}, set by HOST and PORT \\(EADDRINUSE\\)\\. Another program listens there: stop it, or set another PORT\\.`,
       ),
     ]);
     expect(existsSync(dataDir)).toBe(false);

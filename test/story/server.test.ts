@@ -196,7 +196,7 @@ describe('a running server', () => {
     const { status, lines, stdout } = refusal({ PORT: port });
     expect([status, lines.length, stdout]).toEqual([1, 1, '']);
     expect(lines[0]).toMatch(
-      /^Configuration: HOST and PORT, 127\.0\.0\.1:\d+, cannot be listened on \(EADDRINUSE\)\. .*set another PORT\.$/,
+      /^Configuration: asof cannot listen on 127\.0\.0\.1:\d+, set by HOST and PORT \(EADDRINUSE\)\. .*set another PORT\.$/,
     );
     expect(await parquet(running.url)).toEqual([200, 'PAR1']);
     const beside = await start();
@@ -247,7 +247,7 @@ describe('before the first start', () => {
     const { status, lines, stdout } = refusal({ DATA_DIR: join(folder, 'data'), PORT: String(port) }, PREPARE);
     taken.close();
     expect([status, lines.length, stdout]).toEqual([1, 1, '']);
-    expect(lines[0]).toContain(`127.0.0.1:${port}, cannot be listened on (EADDRINUSE)`);
+    expect(lines[0]).toContain(`cannot listen on 127.0.0.1:${port}, set by HOST and PORT (EADDRINUSE)`);
     expect(readdirSync(folder)).toEqual([]);
     await rm(folder, { recursive: true, force: true });
   });
@@ -262,12 +262,12 @@ describe('before the first start', () => {
       [
         COMMAND,
         { DATA_DIR: '/dev/null/data' },
-        /^Configuration: DATA_DIR \/dev\/null\/data cannot be written \(.*\)\. Set SCRATCH_DIR to a folder that can be\.$/,
+        /^Configuration: DATA_DIR \/dev\/null\/data cannot be written \(.*\)\. Set SCRATCH_DIR to a writable folder\.$/,
       ],
       [
         COMMAND,
         { SCRATCH_DIR: '/dev/null/x' },
-        /^Configuration: SCRATCH_DIR \/dev\/null\/x cannot be written \(.*\)\. Set SCRATCH_DIR to a folder that can be\.$/,
+        /^Configuration: SCRATCH_DIR \/dev\/null\/x cannot be written \(.*\)\. Set SCRATCH_DIR to a writable folder\.$/,
       ],
     ] as const) {
       const { status, lines } = refusal(more, command);
