@@ -2955,7 +2955,7 @@ export interface components {
             entityId: string | null;
             /** @description Storage indicator, if resolved. */
             indicatorId: string | null;
-            /** @description Reference period. */
+            /** @description Reference period; for a finding on a whole answer, the day of its update. */
             period: string | null;
             /** @description Rule that was broken. */
             rule: components["schemas"]["QuarantineRule"];
@@ -2965,7 +2965,7 @@ export interface components {
             severity: components["schemas"]["QuarantineSeverity"];
             /** @description The problem. */
             reason: string;
-            /** @description Field of the payload. */
+            /** @description Field of the payload, or the part of the payload, e.g. `pages of 10000`. */
             fieldPath: string | null;
             /** @description Value in the payload. */
             observedValue: string | null;
