@@ -30,9 +30,9 @@ type Key = string | Uint8Array;
 export interface ShelfFiles {
   /** Null if the shelf has no file. */
   readonly own: Uint8Array | null;
-  /** Of shelves that may hold its earlier results; used if it has no file. */
+  /** Files of shelves that may hold its earlier results. Used if it has no file. */
   readonly earlier: readonly Uint8Array[];
-  /** Of shards that other workers computed. */
+  /** Results of shards that other workers computed. */
   readonly made: readonly Uint8Array[];
 }
 
@@ -42,7 +42,7 @@ export interface FiledShelf {
   readonly bytes: () => Buffer | null;
 }
 
-/** A shelf as its files left it; see `shelfOf`. */
+/** A shelf opened from its files; see `shelfOf`. */
 export function filedShelf(code: string, files: ShelfFiles, count: (isFound: boolean, results: number) => void): FiledShelf {
   const own = files.own === null ? null : storedOf(files.own);
   const before = own ?? joined(files.earlier.map(storedOf));

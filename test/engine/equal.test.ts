@@ -196,40 +196,43 @@ describe.skipIf(NO_CLUSTER !== null)(`both engines${NO_CLUSTER === null ? '' : `
     await rm(folder, { recursive: true });
   });
 
-  it.each(Array.from({ length: LAKES }, (_, index) => SEED + index))(`answer alike (${DRAWS} questions in all; lake %i)`, async (seed) => {
-    const luck = luckOf(seed);
-    const lake = lakeOf(luck);
-    await createScreened(relations, lake);
-    const engine = await load(relations, cluster, lake, folder, `snap_${seed}`);
-    const rows = { screen: 0, list: 0, latest: 0, changes: 0, pages: 0 };
-    for (let number = 0; number < Math.min(OF_A_LAKE, DRAWS); number += 1) {
-      const kind = luck.pick(['screen', 'screen', 'screen', 'list', 'list', 'latest', 'changes'] as const);
-      if (kind === 'screen') {
-        const { screen: asked, page, grants, text } = drawScreen(luck, screenedOf(luck, lake));
-        const local = snapshotOf(relations, lake, grants);
+  it.each(Array.from({ length: LAKES }, (_, index) => SEED + index))(
+    `give the same answer (${DRAWS} questions in all; lake %i)`,
+    async (seed) => {
+      const luck = luckOf(seed);
+      const lake = lakeOf(luck);
+      await createScreened(relations, lake);
+      const engine = await load(relations, cluster, lake, folder, `snap_${seed}`);
+      const rows = { screen: 0, list: 0, latest: 0, changes: 0, pages: 0 };
+      for (let number = 0; number < Math.min(OF_A_LAKE, DRAWS); number += 1) {
+        const kind = luck.pick(['screen', 'screen', 'screen', 'list', 'list', 'latest', 'changes'] as const);
+        if (kind === 'screen') {
+          const { screen: asked, page, grants, text } = drawScreen(luck, screenedOf(luck, lake));
+          const local = snapshotOf(relations, lake, grants);
+          const found = await screen({ ...local, engine }, asked, page);
+          expectSame(text, found, await screen(local, asked, page));
+          rows.screen += found.rows.length;
+        } else rows[kind] += await compareLists(kind, luck, lake, snapshotOf(relations, lake), engine, () => (rows.pages += 1));
+      }
+      // Of those drawn few ask for the spread of a series that has enough values.
+      const screened = screenedOf(luck, lake);
+      const columns = parseColumns('alpha@z3y,beta@z3y,gamma@z3y', screened.fields);
+      const everything = { entityType: null, country: null, sector: null, filter: [], ranking: [], historyFrom: null, isFreshOnly: false };
+      let spreads = 0;
+      for (let moment = 0; moment < 10 || (spreads <= LEAST_SPREADS && moment < 100); moment += 1) {
+        const asOf = screened.moment();
+        const asked = { ...everything, universe: 'entities', isEligibleOnly: false, columns, asOf, at: Date.parse(asOf) } as const;
+        const page = { sort: 'name', order: 'asc', begin: 0, limit: 100 } as const;
+        const local = snapshotOf(relations, lake);
         const found = await screen({ ...local, engine }, asked, page);
-        expectSame(text, found, await screen(local, asked, page));
-        rows.screen += found.rows.length;
-      } else rows[kind] += await compareLists(kind, luck, lake, snapshotOf(relations, lake), engine, () => (rows.pages += 1));
-    }
-    // Of those drawn few ask for the spread of a series that has enough values.
-    const screened = screenedOf(luck, lake);
-    const columns = parseColumns('alpha@z3y,beta@z3y,gamma@z3y', screened.fields);
-    const everything = { entityType: null, country: null, sector: null, filter: [], ranking: [], historyFrom: null, isFreshOnly: false };
-    let spreads = 0;
-    for (let moment = 0; moment < 10 || (spreads <= LEAST_SPREADS && moment < 100); moment += 1) {
-      const asOf = screened.moment();
-      const asked = { ...everything, universe: 'entities', isEligibleOnly: false, columns, asOf, at: Date.parse(asOf) } as const;
-      const page = { sort: 'name', order: 'asc', begin: 0, limit: 100 } as const;
-      const local = snapshotOf(relations, lake);
-      const found = await screen({ ...local, engine }, asked, page);
-      expectSame(`spreads as of ${asOf}`, found, await screen(local, asked, page));
-      spreads += found.rows.flatMap(({ values }) => Object.values(values).filter(({ value }) => value !== null)).length;
-    }
-    expect(spreads).toBeGreaterThan(LEAST_SPREADS);
-    // Questions that leave nothing would compare nothing.
-    expect(Math.min(rows.screen, rows.list, rows.latest, rows.changes, rows.pages)).toBeGreaterThan(Math.min(OF_A_LAKE, DRAWS) / 20);
-  });
+        expectSame(`spreads as of ${asOf}`, found, await screen(local, asked, page));
+        spreads += found.rows.flatMap(({ values }) => Object.values(values).filter(({ value }) => value !== null)).length;
+      }
+      expect(spreads).toBeGreaterThan(LEAST_SPREADS);
+      // Questions that leave nothing would compare nothing.
+      expect(Math.min(rows.screen, rows.list, rows.latest, rows.changes, rows.pages)).toBeGreaterThan(Math.min(OF_A_LAKE, DRAWS) / 20);
+    },
+  );
 });
 
 async function compareLists(

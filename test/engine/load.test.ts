@@ -64,7 +64,7 @@ describe.skipIf(NO_CLUSTER !== null)(`a load${NO_CLUSTER === null ? '' : ` (${NO
   const held = async () => (await heldLoads(cluster, SHORT)).map((one) => one.snapshotId);
   const tables = async () => (await tablesThere(cluster, now, SHORT)).map((one) => one.name).toSorted();
 
-  it('of nothing holds nothing', async () => {
+  it('of an empty snapshot has no rows', async () => {
     expect(await held()).toEqual([]);
   });
 
@@ -81,7 +81,7 @@ describe.skipIf(NO_CLUSTER !== null)(`a load${NO_CLUSTER === null ? '' : ` (${NO
     expect(count).toBe(resources.find((one) => one.table === 'vintages')?.rowCount);
   });
 
-  it('that breaks off leaves nothing visible, whichever request it was at, and the next one completes', async () => {
+  it('that is interrupted at any request leaves nothing visible, and the next one completes', async () => {
     let left = 0;
     // Hangs up on the request of which it is the turn, and on all after it, as a cluster does that is gone.
     const proxy = createServer((request, response) => {
@@ -121,14 +121,14 @@ describe.skipIf(NO_CLUSTER !== null)(`a load${NO_CLUSTER === null ? '' : ` (${NO
     }
   });
 
-  it('gives up the oldest, with its tables, beyond what is kept, and what broken-off loads left a day ago', async () => {
+  it('drops the oldest loads with their tables beyond the kept number, and remains of loads interrupted a day ago', async () => {
     now += 2 * 86_400_000;
     expect(await load('snap_c')).toMatchObject({ keptSnapshots: ['snap_c', 'snap_b'] });
     expect(await held()).toEqual(['snap_b', 'snap_c']);
     expect(await tables()).toHaveLength(2 * TABLES.length);
   });
 
-  it('beside another one of the same snapshot makes one visible, whole', async () => {
+  it('that runs beside another one of the same snapshot makes one visible, complete', async () => {
     const outcomes = await Promise.all([load('snap_d'), load('snap_d')]);
     expect(outcomes.filter((one) => one.isNew).length).toBeGreaterThan(0);
     // A third clears up after both.
@@ -137,7 +137,7 @@ describe.skipIf(NO_CLUSTER !== null)(`a load${NO_CLUSTER === null ? '' : ` (${NO
     expect(await tables()).toHaveLength(2 * TABLES.length);
   });
 
-  it('is refused where the cluster holds other rows than the files, or the files others than the manifest, or one is gone', async () => {
+  it('is refused if the cluster differs from the files, or the files from the manifest, or one is missing', async () => {
     const fewer = resources.map((one) => (one.table === 'states' ? { ...one, rowCount: one.rowCount + 1 } : one));
     await expect(load('snap_e', {}, cluster, fewer)).rejects.toThrow(/other states of snap_e.*manifest/);
     const altering: ClusterConnection = {
@@ -169,7 +169,7 @@ describe.skipIf(NO_CLUSTER !== null)(`a load${NO_CLUSTER === null ? '' : ` (${NO
     expect(await tables()).toHaveLength(2 * TABLES.length);
   });
 
-  it('that was given up is no longer read', async () => {
+  it('that was dropped is no longer read', async () => {
     const [first] = await heldLoads(cluster, SHORT);
     if (first === undefined) throw new Error('nothing is held');
     await noteLoad(cluster, first, { at: now, isDropped: true }, SHORT);

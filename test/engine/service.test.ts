@@ -16,7 +16,7 @@ describe.skipIf(NO_CLUSTER !== null)(`a service with a cluster${NO_CLUSTER === n
     for (const service of running) await service.stop();
   });
 
-  it.each([SCREEN, `${SCREEN}&as_of=2026-11-20`])('answers %s alike, and warns of nothing', async (path) => {
+  it.each([SCREEN, `${SCREEN}&as_of=2026-11-20`])('gives %s the same answer, without warnings', async (path) => {
     const answers = await Promise.all(running.map(async (service) => ((await (await service.get(path)).json()) as ListBody).data));
     expect(answers[0]?.length).toBeGreaterThan(0);
     expect(answers[0]).toEqual(answers[1]);

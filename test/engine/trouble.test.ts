@@ -59,7 +59,7 @@ const errorOf = (work: Promise<unknown>) =>
   );
 
 describe('an answer', () => {
-  it('is read where it is whole, and asks for what the statement says in the settings that it needs', async () => {
+  it('is read if it is complete, with the settings that the statement needs', async () => {
     const { url, asked } = await stub((_, response) => response.end(`${COLUMNS}[7,0.5]\n`));
     expect(await run(readerOf(url), query, { no: 3 })).toEqual([{ seriesNo: 7, value: 0.5 }]);
     expect(asked[0]).toMatch(/join_use_nulls=1/);
@@ -102,7 +102,7 @@ describe('an answer', () => {
     expect((error as Error).message).not.toContain('127.0.0.1');
   });
 
-  it('that does not come ends with the time of the request, and the statement is ended at the cluster', async () => {
+  it('that does not come ends at the time limit of the request, and the statement is cancelled in the cluster', async () => {
     const { url, asked } = await stub(() => undefined);
     const reader = readerOf(url);
     const errand = openLanes({ lookup: 1, screen: 1, bulk: 1 }, () => performance.now()).open('screen', 'key', 300);
@@ -125,7 +125,7 @@ describe('an answer', () => {
     expect(asked[1]).toContain(`param_id=${String(id)}`);
   });
 
-  it('that nobody waits for any longer is given up, and takes no lane from others', async () => {
+  it('that nobody waits for is cancelled, and takes no lane from others', async () => {
     const { url } = await stub(() => undefined);
     const reader = readerOf(url);
     const lanes = openLanes({ lookup: 1, screen: 1, bulk: 1 }, () => performance.now());
@@ -146,8 +146,8 @@ describe('an answer', () => {
   });
 });
 
-describe('what a cluster holds', () => {
-  it('is unknown while it does not answer, is told once, and is looked up again', async () => {
+describe('the snapshots of a cluster', () => {
+  it('are unknown while it does not answer; that is reported once, and checked again', async () => {
     let isUp = false;
     const { url } = await stub((_, response) => {
       if (isUp) response.end('["load_id","snapshot_id"]\n["String","String"]\n["a1","snap_1"]\n');
@@ -189,7 +189,7 @@ describe('a cluster that refuses', () => {
     ],
     [497, 403, 'asof: Not enough privileges. To execute this query, grant select. ', 'ACCESS_DENIED', 'Grant its user'],
     [241, 500, 'Memory limit exceeded. ', 'MEMORY_LIMIT_EXCEEDED', null],
-  ])('by error %i is said to refuse, with what to do where that is known', async (code, status, message, type, remedy) => {
+  ])('with error %i is reported as refusing, with a remedy if one is known', async (code, status, message, type, remedy) => {
     const { url } = await stub((_, response) =>
       response
         .writeHead(status, { 'x-clickhouse-exception-code': String(code) })
@@ -212,7 +212,7 @@ describe('a cluster that refuses', () => {
   });
 });
 
-it('a cluster that is told to be silent is told anew once it answers and refuses', async () => {
+it('a cluster that was reported silent is reported again when it answers with a refusal', async () => {
   let isUp = false;
   const { url } = await stub((_, response) =>
     isUp
@@ -250,7 +250,7 @@ describe('a service whose cluster is down', () => {
   });
   afterAll(() => service.stop());
 
-  it('refuses screens in the shape of an error, and answers what needs no cluster', async () => {
+  it('refuses screens with an error envelope, and answers requests that need no cluster', async () => {
     const screen = await service.get(
       '/public/screener?filter=consumer_confidence:gt:-40&rank_by=consumer_confidence:desc&as_of=2024-05-01',
     );

@@ -169,7 +169,7 @@ describe.each(keyed.map((operation) => [operation.path, operation] as const))('%
   });
 
   const parameters = tried(operation);
-  it.runIf(parameters.length > 0)('answers the example of each parameter with rows, and not as without it', async () => {
+  it.runIf(parameters.length > 0)('returns rows for the example of each parameter, and other ones than without it', async () => {
     const bare = await bareOf(operation);
     const silent: string[] = [];
     for (const [name, text] of parameters) {
@@ -195,7 +195,7 @@ describe.each(keyed.map((operation) => [operation.path, operation] as const))('%
     expect(silent.toSorted()).toEqual(cannot.toSorted());
   });
 
-  it.runIf(isAskedOf(operation))('answers an alias as the parameter that it is a name of', async () => {
+  it.runIf(isAskedOf(operation))('treats an alias as its parameter', async () => {
     const bare = await bareOf(operation);
     for (const alias of operation.parameters.filter((one) => one['x-alias-of'] !== undefined)) {
       const name = alias['x-alias-of'] ?? '';
@@ -211,12 +211,12 @@ describe.each(keyed.map((operation) => [operation.path, operation] as const))('%
   });
 });
 
-it('was built at one moment, so that no bound on when a row came in can tell', async () => {
+it('was built at one moment, so bounds on arrival times select all or nothing', async () => {
   const { data } = (await (await service.get('/observations/changes?limit=500')).json()) as ListBody;
   expect(new Set(data.map((row) => row['changedAt'])).size).toBe(1);
 });
 
-it('opens the description with an example that leaves out what was not known then', async () => {
+it('begins the description with an example whose cutoff removes rows', async () => {
   const path = '/observations?indicator_id=us_nonfarm_payrolls&as_of=2020-06-30';
   expect(description.operations.map(({ example }) => example)).toContain(path);
   const then = (await (await service.get(path)).json()) as ListBody;

@@ -527,12 +527,12 @@ const NOWHERE: readonly string[] = [
   ...none('/public/screener/filters', 'type', 'boolean date'),
 ];
 
-it('asks every route, but for one whose rows are those of a route that it asks', () => {
+it('every route is tested, except one with the rows of a tested route', () => {
   const asked = new Set(PROMISED.filter(({ path }) => KINDS[path] !== undefined).map(({ fields }) => fields));
   expect(PROMISED.filter(({ fields }) => !asked.has(fields)).map(({ path }) => path)).toEqual([]);
 });
 
-it('finds values of every derived indicator in the sample, but of those whose level it does not hold', async () => {
+it('every derived indicator has values in the sample, except those whose level is not in it', async () => {
   const listed = await pages(sample, '/derived-indicators');
   const empty = listed.filter((entry) => entry['observationCount'] === 0).map((entry) => entry['slug']);
   expect(empty).toEqual([
@@ -547,7 +547,7 @@ it('finds values of every derived indicator in the sample, but of those whose le
 });
 
 describe.each(Object.entries(KINDS))('%s', (path, kind) => {
-  it('has a row where each field differs, and rows of each value', async () => {
+  it('has a row for each variation of a field, and rows for each value', async () => {
     const rows = await kind.rows();
     expect(rows.length).toBeGreaterThan(1);
     const same = kind.fields.flatMap((field) => {

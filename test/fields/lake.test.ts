@@ -25,22 +25,22 @@ const numbers = async (sql: string) => (await connection.runAndReadAll(sql)).get
 const WITHOUT_ROWS: readonly string[] = ['consensus', 'series_codes'];
 
 describe.each(describedTables('published').map((table) => [table.name, table] as const))('the table %s', (name, { key, columns }) => {
-  it('has rows, but for what the sample has none of, and each once by its key', async () => {
+  it('has rows, except tables that the sample leaves empty, and each key once', async () => {
     const [rows = 0, distinct = 0] = await numbers(
       `select (select count(*) from ${name}), (select count(*) from (select distinct ${key.join(', ')} from ${name}))`,
     );
     expect([key.length > 0, rows > 0, distinct]).toEqual([true, !WITHOUT_ROWS.includes(name), rows]);
   });
 
-  it('is null nowhere but where it is said what that means', async () => {
+  it('is null only in columns whose null has a meaning', async () => {
     const never = columns.filter(({ nullMeans }) => nullMeans === null);
     const counts = await numbers(`select ${never.map((column) => `count(*) - count("${column.name}")`).join(', ')} from ${name}`);
     expect(never.flatMap((column, at) => (counts[at] === 0 ? [] : [column.name]))).toEqual([]);
   });
 });
 
-describe('the multiples side by side', () => {
-  it.each(MULTIPLES)('have the %s of the vintages that were in force', async (slug) => {
+describe('the multiples as columns', () => {
+  it.each(MULTIPLES)('have the %s of the vintages in force', async (slug) => {
     const [rows = 0, other] = await numbers(`
       with held as (
           select series.entity_id, vintages.*
@@ -70,7 +70,7 @@ describe('npm run files', () => {
     return { status, stdout, stderr };
   };
 
-  it('prints the files of a table of the sample where there are no data, one a line', async () => {
+  it('prints the files of a table of the sample if there are no data, one per line', async () => {
     const { status, stdout } = await run('vintages');
     const files = stdout.trimEnd().split('\n');
     const [here, there] = await numbers(`
@@ -78,13 +78,13 @@ describe('npm run files', () => {
     expect([status, files.length > 10, here]).toEqual([0, true, there]);
   });
 
-  it('prints the catalogue for where the folder lies, and the tables with their meaning', async () => {
+  it('prints the catalogue with paths of the folder, and the tables with their meaning', async () => {
     expect((await run('--catalog')).stdout).toBe(readFileSync(join(await sampleLake(), 'catalog.sql'), 'utf8'));
     const { stdout } = await run();
     expect(describedTables('published').filter(({ name, meaning }) => !stdout.includes(name) || !stdout.includes(meaning))).toEqual([]);
   });
 
-  it('names the tables where it is asked for one that there is not', async () => {
+  it('names the valid tables for an unknown one', async () => {
     const { status, stderr } = await run('vintage');
     expect([status, stderr]).toEqual([
       1,

@@ -59,19 +59,19 @@ describe.each([
     return `obs_${(BigInt(`0x${digest}`) >> 126n).toString(32).padStart(26, '0')}`;
   };
 
-  it('names an observation by what it is of', () => {
+  it('names an observation by its key', () => {
     expect(against(rows, (row) => row['observationId'] === idOf(row))).toEqual([]);
     expect(new Set(rows.map((row) => row['observationId'])).size).toBe(rows.length);
   });
 
-  it('names an indicator by its entity and what is measured', () => {
+  it('names an indicator by its entity and quantity', () => {
     const named = (row: Row) => `${entityOf(row)}_${text(seriesOf.get(keyOf(row)) ?? {}, 'canonicalIndicatorId')}`;
     expect(against(rows, (row) => row['indicatorId'] === named(row))).toEqual([]);
     const countryOf = (row: Row) => entities.get(entityOf(row))?.['country'];
     expect(against(rows, (row) => row['country'] === countryOf(row))).toEqual([]);
   });
 
-  it('says of what is measured the same as the list of canonical indicators', () => {
+  it('describes a quantity as the list of canonical indicators does', () => {
     const SHARED = ['category', 'subCategory', 'factorHint', 'importance'];
     const measured = (row: Row) => canonical.get(seriesOf.get(keyOf(row))?.['canonicalIndicatorId']) ?? {};
     expect(against(rows, (row) => SHARED.every((field) => row[field] === measured(row)[field]))).toEqual([]);
@@ -84,7 +84,7 @@ describe.each([
     expect(against(rows, (row) => isOfCountry(row) || row['factorKey'] === null)).toEqual([]);
   });
 
-  it('calls a row fallback, and comparable, by tier and frequency alone', () => {
+  it('sets fallback and comparable by tier and frequency only', () => {
     const isFallback = (row: Row) => row['sourceTier'] === 'multilateral_fallback' && row['frequency'] === 'annual';
     const isComparable = (row: Row) => ['daily', 'weekly', 'monthly', 'quarterly'].includes(text(row, 'frequency'));
     expect(against(rows, (row) => row['fallbackOnly'] === isFallback(row) && row['cadenceComparable'] === isComparable(row))).toEqual([]);
@@ -118,7 +118,7 @@ describe.each([
     expect(against(rows, (row) => isNull(row, 'consensus', 'surprise', 'surprisePercent', 'forecast'))).toEqual([]);
   });
 
-  it('says of a ceased collection where it ended, and of no other', () => {
+  it('shows the end of a ceased collection, and of no other', () => {
     const isCeased = (row: Row) => row['collectionStatus'] === 'ceased';
     expect(rows.some((row) => isCeased(row) && row['successorIndicatorId'] !== null)).toBe(true);
     expect(against(rows, (row) => isCeased(row) === (row['ceasedFinalPeriod'] !== null))).toEqual([]);
@@ -133,7 +133,7 @@ describe.each([
     expect(against(rows, (row) => canJudge(row) === (row['freshnessStatus'] !== 'unknown'))).toEqual([]);
   });
 
-  it('lets nothing pass the gate that the rules bar', () => {
+  it('never makes a row eligible that the rules exclude', () => {
     const eligible = rows.filter((row) => row['scoringEligible'] === true);
     expect(eligible.length).toBeGreaterThan(100);
     const OPEN = ['central_bank', 'official_national', 'official_supranational', 'market_data', 'service_derived'];
@@ -145,7 +145,7 @@ describe.each([
     expect(against(eligible, passes)).toEqual([]);
   });
 
-  it('prefers one row of a country, factor and period, and one wherever any is eligible', () => {
+  it('prefers one row per country, factor and period, and always one if any is eligible', () => {
     const slots = groupedBy(
       rows.filter((row) => row['country'] !== null && row['factorKey'] !== null && row['period'] !== null),
       (row) => [row['country'], row['factorKey'], row['period']].join('|'),
@@ -175,7 +175,7 @@ function endOf(period: string): string {
 }
 
 describe('vintages of a period', () => {
-  it('are revised where they differ from the first, and only there', () => {
+  it('are revised only if they differ from the first', () => {
     for (const group of byPeriod.values()) {
       const [first] = group;
       expect(group.filter((row) => row['revised'] !== (row['actual'] !== first?.['actual'])).slice(0, 2)).toEqual([]);
@@ -183,13 +183,13 @@ describe('vintages of a period', () => {
     expect(vintages.filter((row) => row['revised'] === true).length).toBeGreaterThan(50);
   });
 
-  it('never say the same twice running', () => {
+  it('never repeat a value in a row', () => {
     for (const group of byPeriod.values()) {
       expect(group.filter((row, index) => index > 0 && row['actual'] === group[index - 1]?.['actual'])).toEqual([]);
     }
   });
 
-  it('enter as insert, revise or retract, each beside the one before it', async () => {
+  it('enter as insert, revise or retract, each with the one before it', async () => {
     const changes = await lines(
       service,
       '/observations/changes?indicator_id=us_nonfarm_payrolls,us_ip_consumer_goods,us_gdp_nominal,us_initial_jobless_claims',
@@ -216,7 +216,7 @@ describe('vintages of a period', () => {
     expect([...seen].toSorted()).toEqual(['insert', 'retract', 'revise']);
   });
 
-  it('give the previous value of the newest period as it was just before, and as it is after', async () => {
+  it('give the previous value of the newest period just before and after it', async () => {
     const told = new Set<string>();
     for (const indicator of ['us_nonfarm_payrolls', 'us_industrial_production', 'us_cpi', 'us_gdp_nominal']) {
       const [row] = (await lines(service, `/observations/latest?indicator_id=${indicator}`)).filter(
@@ -261,7 +261,7 @@ describe('provenance', () => {
     );
   };
 
-  it('hashes another chain to another hash, and the same to the same', async () => {
+  it('has another hash for another chain, and the same hash for the same chain', async () => {
     const chains = await asked();
     expect(chains.length).toBeGreaterThan(10);
     expect(new Set(chains.map(({ chain }) => chain['chainHash'])).size).toBe(chains.length);
@@ -285,7 +285,7 @@ describe('provenance', () => {
     }
   });
 
-  it('names every step between the file and the row, one after the other', async () => {
+  it('names every step from the file to the row in order', async () => {
     const reader = await (await openPipeline({ dataDir: join(service.dataDir, 'sample') })).open();
     try {
       const stepsOf = async (path: string, vintage?: string) => {
@@ -308,7 +308,7 @@ describe('provenance', () => {
     }
   });
 
-  it('tells of the row what the row tells, and of its period every vintage, oldest first', async () => {
+  it('agrees with the row, and lists every vintage of its period, oldest first', async () => {
     const SHARED = ['observationId', 'indicatorId', 'period', 'actual', 'unit', 'vintage', 'observedAt'];
     const chains = await asked();
     for (const { row, chain } of chains) {
@@ -322,7 +322,7 @@ describe('provenance', () => {
     }
   });
 
-  it('leads to the bytes as received', async () => {
+  it('leads to the received bytes', async () => {
     const root = await sampleLake();
     const raw = (await asked()).map(({ chain }) => chain['rawPayload'] as Row | null).filter((one) => one !== null);
     expect(raw.length).toBeGreaterThan(3);
@@ -408,7 +408,7 @@ describe('counts', () => {
     }
   });
 
-  it('of the report of liveness are those of its series', async () => {
+  it('of the liveness report are those of its series', async () => {
     const report = await item(service, '/ops/liveness');
     const all = await feeds(service);
     const verdicts = tally(all, 'verdict');
@@ -452,7 +452,7 @@ describe('counts', () => {
 });
 
 describe('the manifest', () => {
-  it('states of each file its bytes, hash and rows, and the snapshot what they add up to', async () => {
+  it('has the bytes, hash and rows of each file, and their sums for the snapshot', async () => {
     const manifest = await item(service, '/manifest');
     const snapshot = await item(service, '/snapshot');
     const resources = manifest['resources'] as Row[];
@@ -511,7 +511,7 @@ describe('companies', () => {
     expect([shown('multiples'), shown('scores')]).toEqual([MULTIPLES.length, 5]);
   });
 
-  it('state by the year in which a period ends, and mark what was computed', async () => {
+  it('label statements by the year of the end of the period, and mark computed figures', async () => {
     const statements = await lines(service, '/companies/ZZSMB/financials');
     expect(statements.length).toBeGreaterThan(100);
     for (const statement of statements) {
@@ -529,7 +529,7 @@ describe('companies', () => {
 });
 
 describe('the calendar', () => {
-  it('says when a release came out, and what it brought, only of those that did', async () => {
+  it('has the time and the number of past releases only', async () => {
     const entries = await pages(service, '/economic-calendar');
     expect(against(entries, (row) => (row['releasedAt'] !== null) === (row['status'] === 'released'))).toEqual([]);
     expect(against(entries, (row) => row['actual'] === null || (row['status'] === 'released' && row['observationId'] !== null))).toEqual(

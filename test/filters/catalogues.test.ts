@@ -272,7 +272,7 @@ describe.each(LISTINGS.map((one) => [one.path, one] as const))('%s', (_, { path,
   });
 
   it.each(grouped(questions, ({ name }) => name).map((those) => [those[0]?.name ?? '', those] as const))(
-    'keeps the rows that %s means, and no others',
+    'returns the rows of %s, and no others',
     async (name, those) => {
       const tells: Question[] = [];
       for (const question of those) {
@@ -288,7 +288,7 @@ describe.each(LISTINGS.map((one) => [one.path, one] as const))('%s', (_, { path,
     },
   );
 
-  it('keeps the rows that two filters mean together', async () => {
+  it('returns the rows that match both filters', async () => {
     const first = grouped(questions, ({ name }) => name).flatMap((those) => those.slice(0, 2));
     const pairs = first.flatMap((one, index) => first.slice(index + 1).map((other) => [one, other] as const));
     const told = pairs.filter(([one, other]) => one.name !== other.name && !(one.name === 'start_date' && other.value < one.value));
@@ -301,7 +301,7 @@ describe.each(LISTINGS.map((one) => [one.path, one] as const))('%s', (_, { path,
 });
 
 describe('/entities?q', () => {
-  it('finds what has the text in its name, its slug or an alias, and nothing else', async () => {
+  it('finds entities with the text in name, slug or an alias, and no others', async () => {
     const all = await everything('/entities');
     for (const q of ['island', 'United', 'euro']) {
       const found = await everything(`/entities?q=${q}`);
@@ -320,7 +320,7 @@ describe('/entities?q', () => {
 });
 
 describe('/entities/{idOrSlug}/aliases', () => {
-  it('are those of the entity alone', async () => {
+  it('are those of this entity only', async () => {
     for (const id of ['us', 'fr']) {
       const aliases = await everything(`/entities/${id}/aliases`);
       expect([aliases.length > 3, new Set(aliases.map((row) => row['entityId']))]).toEqual([true, new Set([id])]);
@@ -370,7 +370,7 @@ describe('as_of', () => {
     return new Map<unknown, unknown>([...companies.map((id) => [id, null] as const), ...described]);
   };
   it.each(LISTS.flatMap((one) => ['as_of', 'asOf'].map((name) => ({ ...one, name }))))(
-    '$name shows of $path what was known then, and all of it',
+    '$name shows on $path all data known then, and nothing else',
     async ({ path, idOf, name }) => {
       const all = await everything(urlOf(path));
       const moments = [...new Set(all.map((row) => String(row['observedAt'])))].sort();
@@ -402,7 +402,7 @@ describe('as_of', () => {
     expect(await days(at(FIRST_ARRIVAL, -1))).toEqual([]);
   });
 
-  it.each(['as_of', 'asOf'])('under %s, lists of what there is count what the item of each counts', async (name) => {
+  it.each(['as_of', 'asOf'])('under %s, lists have the counts of their items', async (name) => {
     for (const [path, idOf] of [
       ['/countries', 'countryId'],
       ['/entities', 'entityId'],
@@ -425,7 +425,7 @@ describe('as_of', () => {
     }
   });
 
-  it('shows the companies of which something was known then', async () => {
+  it('shows the companies with data known then', async () => {
     const names = async (asOf: string) => (await everything(`/public/companies?as_of=${asOf}`)).map((row) => row['companyId']);
     // Its first filing was accepted on the evening of 2010-03-03 in New York.
     expect(await names('2010-03-03')).not.toContain('company_0000099992');
@@ -443,7 +443,7 @@ describe('/companies/{idOrLookup}/financials', () => {
     const rows = await everything(`/companies/SOFT/financials?statement=income&period=annual&fiscal_year=2027${query}`);
     return rows.map((row) => (row['items'] as Row)['revenue']);
   };
-  it('gives the figures of the first filing, or the newest that were known', async () => {
+  it('gives the figures of the first filing, or the newest known ones', async () => {
     expect(await revenue('')).toEqual([880]);
     expect(await revenue('&basis=most_recent')).toEqual([880]);
     expect(await revenue('&basis=as_reported')).toEqual([900]);
@@ -458,7 +458,7 @@ describe('/entities/resolve', () => {
     const body = (await (await service.get(`/entities/resolve?${query}`)).json()) as { data?: { entity: Row; matchedAlias: Row } };
     return body.data === undefined ? null : [body.data.entity['entityId'], body.data.matchedAlias['aliasType']];
   };
-  it('keeps to the kind of alias', async () => {
+  it('filters by the kind of alias', async () => {
     expect(await resolved('alias=USA&alias_type=iso3')).toEqual(['us', 'iso3']);
     expect(await resolved('alias=840&alias_type=iso_numeric')).toEqual(['us', 'iso_numeric']);
     expect(await resolved('alias=840&alias_type=ticker')).toBeNull();
@@ -481,7 +481,7 @@ describe('/public/screener', () => {
     everyone = await screened('universe=entities');
   });
 
-  it('looks at the entities of its universe, kind, country and sector', async () => {
+  it('covers the entities of its universe, kind, country and sector', async () => {
     const kinds = (rows: readonly Row[]) => new Set(rows.map((row) => row['entityType']));
     expect(kinds(all)).toEqual(new Set(['country', 'currency_area']));
     expect(ids(await screened('universe=countries'))).toEqual(ids(all));
@@ -525,13 +525,13 @@ describe('/public/screener', () => {
     ['name:in:France,Germany', (_, row) => row['name'] === 'France' || row['name'] === 'Germany'],
     ['entity_type:neq:country', (_, row) => row['entityType'] !== 'country'],
   ];
-  it.each(FILTERS)('keeps what filter=%s means', async (filter, keeps) => {
+  it.each(FILTERS)('returns the matches of filter=%s', async (filter, keeps) => {
     const wanted = all.filter((row) => keeps(numberOf(row), row));
     expect([wanted.length > 0, wanted.length < all.length]).toEqual([true, true]);
     expect(ids(await screened(`filter=${encodeURIComponent(filter)}`))).toEqual(ids(wanted));
   });
 
-  it('ranks by the field named, and by the next where it is the same, what has no value last', async () => {
+  it('ranks by the named field, then by the next on a tie, with nulls last', async () => {
     const numbers = (rows: readonly Row[]) => rows.map(numberOf).filter((one) => one !== null);
     const down = await screened('rank_by=consumer_confidence');
     expect(numbers(down)).toEqual(numbers(all).toSorted((a, b) => b - a));
@@ -544,7 +544,7 @@ describe('/public/screener', () => {
     expect(up.map((row) => row['rank'])).toEqual(up.map((_, index) => index + 1));
   });
 
-  it('shows the columns named', async () => {
+  it('shows the named columns', async () => {
     const keys = async (columns: string) =>
       new Set((await everything(`/public/screener?country=FR&${columns}`)).flatMap((row) => Object.keys(row['values'] as Row)));
     expect(await keys('columns=consumer_confidence')).toEqual(new Set(['consumer_confidence']));
@@ -554,7 +554,7 @@ describe('/public/screener', () => {
     );
   });
 
-  it('counts what is not fresh, and what is not eligible, as missing', async () => {
+  it('counts stale and ineligible values as missing', async () => {
     const having = (rows: readonly Row[]) => ids(rows.filter((row) => numberOf(row) !== null));
     const fresh = all.filter((row) => valueOf(row)['freshnessStatus'] === 'fresh');
     const eligible = all.filter((row) => valueOf(row)['scoringEligible'] === true);
@@ -570,7 +570,7 @@ describe('/public/screener', () => {
       expect(having(await everything(`/public/screener?${COLUMNS}${plain}`))).toEqual(ids(eligible));
   });
 
-  it('shows as of a moment what was known then', async () => {
+  it('uses data known at the moment', async () => {
     const france = async (...pairs: string[]) =>
       (await screened('country=FR', ...pairs)).map((row) => [valueOf(row)['period'], numberOf(row)]);
     expect(await france()).toEqual([['2030-04', -8]]);
@@ -580,7 +580,7 @@ describe('/public/screener', () => {
   });
 });
 
-it('asks every route of lists that is not of observations for each of its filters', () => {
+it('every list route except observations is tested with each of its filters', () => {
   const paged = new Set(['limit', 'cursor', 'sort', 'order', 'format', 'columns']);
   const asks = new Map(LISTINGS.map(({ path, questions }) => [path, new Set(questions.map(({ name }) => name))]));
   // Asked in a test of their own above.

@@ -297,7 +297,7 @@ function isIdle({ path, kind }: Surface, name: string): boolean {
   return (kind === 'latest' && name === 'numeric_only') || (path === '/platform/macro-data' && name === 'type');
 }
 
-it('asks every route of observations', () => {
+it('every route of observations is tested', () => {
   const ofOne = '/provenance/observations/{observationId}';
   const routes = Object.keys(PARAMETERS).filter((path) => /observations|macro-data/.test(path) && path !== ofOne);
   expect(SURFACES.map(({ path }) => path).toSorted()).toEqual(routes.toSorted());
@@ -311,13 +311,13 @@ describe.each(SURFACES.map((surface) => [surface.path, surface] as const))('%s',
     return place < (surface.reads === 'views' && VIEWS.includes(one) ? 3 : 1 + aliasesOf(surface, one).length);
   });
 
-  it('is asked with each of its filters', () => {
+  it('is tested with each of its filters', () => {
     const paged = new Set(['limit', 'cursor', 'sort', 'order', 'format', 'columns', 'since']);
     const asked = new Set(questions.map(({ name }) => name));
     expect(Object.keys(PARAMETERS[surface.path] ?? {}).filter((name) => !paged.has(name) && !asked.has(name))).toEqual([]);
   });
 
-  it.each([...new Set(questions.map(({ name }) => name))])('keeps the rows that %s means, and no others', async (name) => {
+  it.each([...new Set(questions.map(({ name }) => name))])('returns the rows of %s, and no others', async (name) => {
     const those = questions.filter((one) => one.name === name);
     const told: boolean[] = [];
     for (const [place, question] of those.entries()) {
@@ -330,7 +330,7 @@ describe.each(SURFACES.map((surface) => [surface.path, surface] as const))('%s',
     expect([name, told.includes(true)]).toEqual([name, !isIdle(surface, name)]);
   });
 
-  it('reads filters together', async () => {
+  it('combines filters', async () => {
     const together = isLong || surface.reads !== undefined ? TOGETHER : TOGETHER.slice(0, 2);
     for (const several of together.filter((those) => those.every((one) => takes(surface, one)))) {
       const { answered, wanted } = await compare(surface, several);
@@ -345,7 +345,7 @@ function differs(surface: Surface, question: Question): boolean {
 }
 
 describe('any filters together', () => {
-  it('leave what each of them leaves', async () => {
+  it('return the rows that match each of them', async () => {
     const index = nat(ALL.length - 1);
     const drawn = tuple(constantFrom(...SURFACES), uniqueArray(index, { minLength: 2, maxLength: 4, selector: (one) => ALL[one]?.name }));
     await assert(
@@ -384,7 +384,7 @@ describe('/observations/changes', () => {
     [at(SECOND_ARRIVAL, 1), at(SECOND_ARRIVAL, 1)],
     [SECOND_ARRIVAL.slice(0, 10), `${SECOND_ARRIVAL.slice(0, 10)}T00:00:00.000Z`],
     ['2030-05-21', '2030-05-21T00:00:00.000Z'],
-  ])('gives what entered at or after since=%s', async (since, from) => {
+  ])('returns changes at or after since=%s', async (since, from) => {
     const wanted = changes.filter((row) => String(row['changedAt']) >= from);
     expect(ids(await service.rows(`/observations/changes?limit=500&since=${since}`))).toEqual(ids(wanted));
   });

@@ -38,7 +38,7 @@ function url(path: string, ...pairs: readonly string[]): string {
 const refused = (path: string) => ({ path, status: 400, code: 'bad_request' });
 
 describe('the description', () => {
-  it('names the parameters of the contract, each with its further names, and no others', async () => {
+  it('names the parameters of the contract, with their aliases, and no others', async () => {
     const { operations } = readDescription(await (await service.get('/openapi.json')).text());
     const served = Object.fromEntries(
       operations
@@ -62,7 +62,7 @@ describe('the description', () => {
 
 describe('a parameter', () => {
   it.each(PARAMETERS_OF_ROUTES.filter(({ aliases }) => aliases.length > 0))(
-    '$name of $path is refused under two names with different values, naming both',
+    '$name of $path is refused under two names with different values, and both are named',
     async ({ path, name, aliases }) => {
       const names = [name, ...aliases];
       const [first, second] = valuesOf(name);
@@ -77,7 +77,7 @@ describe('a parameter', () => {
     },
   );
 
-  it('is refused when it is sent twice, under the same value too, and when it is empty', async () => {
+  it('is refused if it is sent twice, even with the same value, and if it is empty', async () => {
     for (const { path, name, aliases } of PARAMETERS_OF_ROUTES) {
       for (const own of [name, ...aliases]) {
         const value = valuesOf(name)[0];
@@ -91,7 +91,7 @@ describe('a parameter', () => {
     }
   });
 
-  it('is refused when the route has none of that name, naming it', async () => {
+  it('is refused by name if the route does not have it', async () => {
     for (const [path] of ROUTES) {
       for (const name of ['since_when', 'entityType', 'releaseNumber', 'Limit']) {
         const found = await service.refusal(url(path, `${name}=1`));
@@ -117,7 +117,7 @@ describe('a list of values', () => {
     ({ path, name }) => !SINGLE.has(`${path} ${name}`),
   );
 
-  it.each(cases)('of $name on $path has at most 50, and none that is empty', async ({ path, name }) => {
+  it.each(cases)('of $name on $path has at most 50 values, and none is empty', async ({ path, name }) => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => `x${index}`).join(',');
     const ask = (value: string) => service.refusal(url(path, `${name}=${value}`, ...limited(path)));
     const statuses: number[] = [];
@@ -126,7 +126,7 @@ describe('a list of values', () => {
     expect((await ask(many(51))).message).toContain(`\`${name}\``);
   });
 
-  it('of 50 counts each of them', async () => {
+  it('of 50 applies each of them', async () => {
     const nobody = Array.from({ length: 49 }, (_, index) => `x${index}`).join(',');
     const one = await service.rows('/observations?limit=500&country=FR');
     expect(one.length).toBeGreaterThan(0);
@@ -143,7 +143,7 @@ describe('bounds', () => {
     ['detected_from', 'detected_to', '2030-01-01T00:00:00.001Z', '2030-01-01T00:00:00.000Z'],
   ] as const;
   it.each(pairs.flatMap(([from, to, late, early]) => having(from, to).map((path) => ({ path, from, to, late, early }))))(
-    '$from and $to of $path may meet, and are refused in reverse',
+    '$from and $to of $path may be equal, and are refused if reversed',
     async ({ path, from, to, late, early }) => {
       const asked = url(path, `${from}=${late}`, `${to}=${early}`);
       const found = await service.refusal(asked);
@@ -223,7 +223,7 @@ describe('a value', () => {
     },
   );
 
-  it('is read as far as 200 characters of a text, 2,000 of a filter, 20 terms of it', async () => {
+  it('is accepted up to 200 characters of a text, 2,000 of a filter, 20 terms of it', async () => {
     const status = async (path: string) => (await service.refusal(path)).status;
     expect(await status(`/events?q=${'x'.repeat(200)}`)).toBe(200);
     expect(await status(`/events?q=${'x'.repeat(201)}`)).toBe(400);
@@ -239,7 +239,7 @@ describe('a value', () => {
 describe('a page', () => {
   const isItem = (path: string) => path === '/ops/liveness';
 
-  it('of /ops/liveness, the list within an item, has 500 rows unless told, and 1 to 500 when told', async () => {
+  it('of /ops/liveness, the list within an item, has 500 rows by default, and 1 to 500 on request', async () => {
     const page = async (...pairs: string[]) => {
       const { data } = (await (await service.get(url('/ops/liveness', ...pairs))).json()) as {
         data: { series: unknown[]; nextCursor: unknown };
@@ -252,7 +252,7 @@ describe('a page', () => {
     expect(await page('limit=1')).toEqual([1, false]);
   });
 
-  it.each(having('limit').filter((path) => !isItem(path)))('of %s has 100 rows unless told, and 1 to 500 when told', async (path) => {
+  it.each(having('limit').filter((path) => !isItem(path)))('of %s has 100 rows by default, and 1 to 500 on request', async (path) => {
     const all = await service.list(url(path, 'limit=500'));
     expect([all.meta.pagination.limit, all.data.length <= 500]).toEqual([500, true]);
     const plain = await service.list(url(path));

@@ -152,7 +152,7 @@ const MISSING_ON_SOME = ['actual', 'value', 'region', 'latest_period_end', 'peri
 const WALKED = SORTS.filter(({ keys, sort }) => isLong || sort === Object.keys(keys)[0] || MISSING_ON_SOME.includes(sort));
 
 describe('a list', () => {
-  it('is named here with every route that sorts, and every field by which it does', async () => {
+  it('is listed here with every route that sorts, and every field', async () => {
     expect(SORTED.map(({ path }) => path).toSorted()).toEqual(
       Object.entries(PARAMETERS)
         .filter(([, names]) => 'sort' in names)
@@ -165,7 +165,7 @@ describe('a list', () => {
     }
   });
 
-  it.each(SORTED.map((one) => [one.path, one] as const))('of %s is sorted by its first field, upwards, unless told', async (_, one) => {
+  it.each(SORTED.map((one) => [one.path, one] as const))('of %s is sorted by its first field, ascending, by default', async (_, one) => {
     const [first = ''] = Object.keys(one.keys);
     const plain = await service.rows(urlOf(one, 'limit=500'));
     for (const pairs of [...(isLong ? [[`sort=${first}`], ['order=asc']] : []), [`sort=${first}`, 'order=asc']]) {
@@ -174,7 +174,7 @@ describe('a list', () => {
   });
 
   it.each(SORTS.map((one) => [one.path, one.sort, one] as const))(
-    'of %s is sorted by %s both ways, nulls last',
+    'of %s is sorted by %s in both directions, nulls last',
     async (path, sort, one) => {
       const keys = new Map<string, readonly unknown[]>();
       for (const order of ordersOf(path)) {
@@ -194,7 +194,7 @@ describe('a list', () => {
     },
   );
 
-  it('of observations has rows without a value where it is sorted by value', async () => {
+  it('of observations includes rows without a value if it is sorted by value', async () => {
     for (const path of ['/observations', '/public/observations']) {
       const one = SORTED.find((other) => other.path === path);
       const rows = one === undefined ? [] : await service.rows(urlOf(one, 'limit=500'));
@@ -237,7 +237,7 @@ describe('a walk', () => {
   }
 
   // A page ends within the rows of one value, at the last value, and among the rows without one.
-  it.each(WALKED.map((one) => [one.path, one.sort, one] as const))('of %s by %s gives the rows of one page', async (path, sort, one) => {
+  it.each(WALKED.map((one) => [one.path, one.sort, one] as const))('of %s by %s returns the rows of one page', async (path, sort, one) => {
     for (const order of isLong ? ordersOf(path) : ordersOf(path).slice(-1)) {
       const pairs = [`sort=${sort}`, `order=${order}`];
       const whole = await service.rows(urlOf(one, 'limit=500', ...pairs));
@@ -246,7 +246,7 @@ describe('a walk', () => {
     }
   });
 
-  it('in pages of one row gives them too', async () => {
+  it('in pages of one row returns them too', async () => {
     for (const [path, filters, sort] of [
       ['/observations', 'indicator=cot_positioning_percentile&vintage=all', 'actual'],
       ['/observations', 'indicator=nonfarm_payrolls&period=2029-11&vintage=all', 'actual'],

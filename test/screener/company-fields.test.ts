@@ -167,7 +167,7 @@ describe('a screen of companies', () => {
     return [rows.map((row) => row.entityId.slice(-1)).join(''), matched, excludedMissing, excludedIneligible];
   };
 
-  it('shows a figure with its period, the moment at which it became known, and no observation', async () => {
+  it('shows a figure with its period and knowledge time, and no observation', async () => {
     const { rows } = await asked({ filter: 'assets:lt:150', columns: 'assets,growth' });
     const shared = {
       period: '2024-03-31',
@@ -188,7 +188,7 @@ describe('a screen of companies', () => {
     ]);
   });
 
-  it('knows a figure from its dissemination on, to the second', async () => {
+  it('uses a figure from its dissemination on, to the second', async () => {
     const at = async (asOf: string) => (await valuesOf({ columns: 'assets', asOf, isEligibleOnly: false }))['a'];
     expect([await at(moved(BEFORE, -1000)), await at(BEFORE), await at(moved(FILED, -1000)), await at(FILED)]).toEqual([
       [null],
@@ -198,7 +198,7 @@ describe('a screen of companies', () => {
     ]);
   });
 
-  it('makes rank, percentile and age of a figure, and refuses what it has no history for', async () => {
+  it('computes rank, percentile and age of a figure, and refuses modifiers that need a history', async () => {
     const made = await valuesOf({ filter: 'assets:is:notnull', columns: 'assets@rank,assets@pct,assets@age_days' });
     expect(made).toEqual({ a: [3, 16.67, 39], b: [1, 83.33, 39], c: [2, 50, 39] });
     for (const modifier of ['prev', 'chg1', 'chg12', 'yoy', 'z3y']) {
@@ -217,7 +217,7 @@ describe('a screen of companies', () => {
     expect(unknown('price_to_earnings@yyo')).toEqual(MODIFIERS);
   });
 
-  it('counts who lacks a figure and whose figure is stale', async () => {
+  it('counts companies without a figure and with a stale one', async () => {
     expect(await matches({ filter: 'assets:gte:200' })).toEqual(['bc', 2, 2, 1]);
     expect(await matches({ filter: 'assets:gte:200', isEligibleOnly: false })).toEqual(['bcd', 3, 2, 0]);
     expect(await matches({ filter: 'assets:gte:200', isFreshOnly: true, isEligibleOnly: false })).toEqual(['bc', 2, 3, 0]);
@@ -227,7 +227,7 @@ describe('a screen of companies', () => {
     expect(await matches({ filter: 'growth:gt:30', asOf: '2024-05-10T00:00:00.001Z' })).toEqual(['', 0, 2, 1]);
   });
 
-  it('joins figures with multiples, attributes, sector and country, and ranks by them', async () => {
+  it('combines figures with multiples, attributes, sector and country, and ranks by them', async () => {
     expect(await matches({ filter: 'assets:gt:0;price_to_earnings:lt:15', ranking: 'assets:desc' })).toEqual(['ca', 2, 2, 1]);
     expect(await matches({ filter: 'growth:lt:0|price_to_earnings:lt:10;name:neq:Company c', ranking: 'price_to_earnings:asc' })).toEqual([
       'ab',
@@ -248,7 +248,7 @@ describe('a screen of companies', () => {
 
   const SCORES = 'score_composite,score_quality,score_growth,score_financial_health,score_value';
 
-  it('withholds every score without a grant to pass prices on', async () => {
+  it('withholds every score without a grant to redistribute prices', async () => {
     for (const grants of [NO_GRANTS, granted(false)]) {
       const { rows, withheld, counts } = await asked({ filter: 'score_quality:gt:0|score_value:gt:0', columns: SCORES, grants });
       expect([rows, withheld]).toEqual([[], SCORES.split(',').toSorted()]);
@@ -258,7 +258,7 @@ describe('a screen of companies', () => {
     expect((await asked({ filter: 'assets:gt:0', columns: 'growth' })).withheld).toEqual([]);
   });
 
-  it('shows scores under a grant, of the statements and prices known then', async () => {
+  it('shows scores under a grant, from the statements and prices known then', async () => {
     const grants = granted(true);
     // Of five: 10, 30, 50, 70, 90 each; of the four that have it: 12.5, 37.5, 62.5, 87.5. Yields run the other way.
     const found = await asked({ columns: SCORES, grants, isEligibleOnly: false });
@@ -298,7 +298,7 @@ describe('a screen of companies', () => {
     expect(at['a']).toEqual([null, null]);
   });
 
-  it('offers each field with what may be asked of it and how its values are spread', async () => {
+  it('lists each field with its operators and the distribution of its values', async () => {
     expect([...fields].filter(([, type]) => type === 'figure').map(([name]) => name)).toEqual(FIGURE_FIELDS.map(({ field }) => field));
     const described = await describeFields(snapshotOf(relations, lake, granted(true)), {
       asOf: null,

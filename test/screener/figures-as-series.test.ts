@@ -101,7 +101,7 @@ const unobserved = ({ rows, counts }: Screened) => ({
   })),
 });
 
-it.each([1, 2])('a figure is screened on as a series of the same numbers is: lake %i', async (seed) => {
+it.each([1, 2])('a screen by a figure equals a screen by a series of the same numbers: lake %i', async (seed) => {
   const luck = luckOf(1000 + seed);
   const { asSeries, asFigures } = drawn(luck);
   await createScreened(opened(series), asSeries);

@@ -17,7 +17,7 @@ describe('a screen drawn at random', () => {
   });
   afterAll(() => relations.close());
 
-  it.each(Array.from({ length: LAKES }, (_, index) => index + 1))('answers as the reference does over lake %i', async (seed) => {
+  it.each(Array.from({ length: LAKES }, (_, index) => index + 1))('gives the answer of the reference over lake %i', async (seed) => {
     const luck = luckOf(seed);
     const lake = drawLake(luck);
     await createScreened(relations, lake);

@@ -5,7 +5,7 @@ import { inOwnMemory } from '../../threads.ts';
 import { filedShelf, type ShelfFiles } from '../shelf.ts';
 
 export interface PartTask {
-  /** Names the code that computes. */
+  /** Identifies the code that computes. */
   readonly code: string;
   readonly files: ShelfFiles;
   readonly task: ForecastTask;
@@ -18,7 +18,7 @@ export interface PartCounts {
 
 export type Said =
   | { readonly kind: 'series'; readonly text: string }
-  | ({ readonly kind: 'done' /** Of the shelf; null where its file stays. */; readonly bytes: Uint8Array | null } & PartCounts)
+  | ({ readonly kind: 'done' /** bytes of the shelf; null if its file is up to date */; readonly bytes: Uint8Array | null } & PartCounts)
   | { readonly kind: 'failed'; readonly index: number | null; readonly message: string };
 
 const port = parentPort;

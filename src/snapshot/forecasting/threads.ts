@@ -7,7 +7,7 @@ import type { PartCounts, PartTask, Said } from './thread.ts';
 export interface MadePart extends PartCounts {
   /** One for each series. */
   readonly texts: readonly string[];
-  /** Of the shelf; null where its file stays. */
+  /** Bytes of the shelf. Null if its file is up to date. */
   readonly bytes: Uint8Array | null;
 }
 
@@ -23,7 +23,7 @@ export interface ForecastThreads {
 
 const ENTRY = new URL('thread.ts', import.meta.url);
 
-/** Starts a thread when a part finds none idle, and no more than `count`. */
+/** Starts a thread if a part finds none idle, up to `count`. */
 export function openForecastThreads(count: number): ForecastThreads {
   const threads = new Set<Worker>();
   const idle: Worker[] = [];
@@ -53,7 +53,7 @@ export function openForecastThreads(count: number): ForecastThreads {
         give(thread);
         return made;
       } catch (error) {
-        // It may be no more, for want of memory.
+        // The thread may be dead, for lack of memory.
         threads.delete(thread);
         await thread.terminate();
         if (waiting.length > 0) waiting.shift()?.(started());
