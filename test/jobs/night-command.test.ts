@@ -1,9 +1,11 @@
 // The nightly command as it is called: what it prints, and what it keeps.
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { NightlyReport } from '../../jobs/nightly.ts';
+import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { fredMdFile, writeFiles } from '../pipeline.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -75,4 +77,36 @@ it('ends with the command that serves the snapshot, by the name that the caller 
   expect([again, installed.endsWith(`or --verbose.\nnext: DATA_DIR=${own.DATA_DIR} asof serve\n`)]).toEqual([0, true]);
   const [, json] = await run(['jobs/commands/nightly.ts', '--offline', '--json'], own);
   expect(json).not.toContain('next:');
+});
+
+it('reads with --source only the files of that source, and publishes the others as they were', async () => {
+  const [both, own] = [join(root, 'both'), join(root, 'both-data')];
+  const night = (...options: readonly string[]) => run(['jobs/commands/nightly.ts', '--json', ...options], { DATA_DIR: own });
+  const vintages = async () => {
+    const { resources } = (await readCurrent(snapshotPaths(own))) ?? { resources: [] };
+    return resources.filter(({ table, partition }) => table === 'vintages' && partition['dataset'] === 'fred_md').map(({ path }) => path);
+  };
+  await writeFiles(both, fredMdFile('2020-03', { PAYEMS: { '2020-01': 151_300, '2020-02': 151_400 } }));
+  expect((await night('--mirror', both))[0]).toBe(0);
+  const before = await vintages();
+  expect(before).toHaveLength(1);
+  // Whoever reads one of these fails.
+  const raw = join(own, 'raw');
+  const archived = (await readdir(raw, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  expect(archived.length).toBeGreaterThan(2);
+  for (const { parentPath, name } of archived) await writeFile(join(parentPath, name), 'damaged');
+  await writeFiles(both, {
+    ...fredMdFile('2020-04', { PAYEMS: { '2020-02': 1, '2020-03': 2 } }),
+    'ecb-eurofxref/eurofxref.csv': 'Date, USD, \n7 May 2021, 1.2059, \n',
+  });
+  const [code, json] = await night('--mirror', both, '--source', 'ecb_fx');
+  const report = JSON.parse(json) as NightlyReport;
+  expect([code, report.collect?.files.map(({ key }) => key), report.sources.map(({ sourceId, error }) => [sourceId, error])]).toEqual([
+    0,
+    ['ecb-eurofxref/eurofxref.csv'],
+    [['ecb_fx', null]],
+  ]);
+  expect(await vintages()).toEqual(before);
+  // All sources would have read them.
+  expect((await night('--offline'))[0]).toBe(1);
 });
