@@ -299,7 +299,7 @@ describe('a release', () => {
     expect((await list(z.unknown(), '/observations?indicator_id=us_policy_rate')).length).toBeGreaterThan(0);
     for (const decision of await entries('indicator_id=policy_rate'))
       expect(decision).toMatchObject({
-        status: decision.scheduledAt < '2020-04-01' ? 'cancelled' : 'scheduled',
+        status: decision.scheduledAt < '2020-04-01' ? 'unconfirmed' : 'scheduled',
         actual: null,
         previous: null,
       });
@@ -371,7 +371,7 @@ describe('events', () => {
     const meetings = await list(Event, '/events?event_type=policy_decision&as_of=2020-03-20');
     expect(meetings.map(({ occurredAt, status, timePrecision }) => [occurredAt, status, timePrecision])).toEqual([
       // Nothing tells that it took place.
-      ['2020-03-18T00:00:00.000Z', 'cancelled', 'day'],
+      ['2020-03-18T00:00:00.000Z', 'unconfirmed', 'day'],
       ['2020-04-29T00:00:00.000Z', 'scheduled', 'day'],
     ]);
     for (const { calendarEventId } of meetings) {

@@ -283,7 +283,8 @@ describe('the International Monetary Fund', () => {
     ).toEqual([
       'gh_cpi_nsa 2031-02 212.5 2031-05-02T08:00:00',
       'jp_cpi_inflation_yoy_published 2031-02 1.25 2031-05-02T08:00:00',
-      'ke_monetary_policy_related_rate 2031-02 12.75 2031-05-02T08:00:00',
+      // A policy rate is known at the end of its month in Nairobi.
+      'ke_monetary_policy_related_rate 2031-02 12.75 2031-02-28T20:59:59',
       'mx_unemployment_rate_as_reported 2031-02 2.5 2031-05-02T08:00:00',
       'region_xkx_cpi_inflation_yoy_published 2031-03 2.5 2031-05-02T08:00:00',
       'th_gdp_real_national_currency 2031-Q1 2750.5 2031-05-02T08:00:00',
