@@ -90,7 +90,7 @@ export function limitsOf(costs: UnitCosts): readonly Limit[] {
       what: 'a night after one new vintage takes eight hours of 16 cores',
       at: reaches(8 * HOUR * 16, 'one new vintage: derive: core-seconds'),
       file: 'src/snapshot/build.ts',
-      text: 'for (const [index, step] of steps.entries())',
+      text: 'for (const step of steps) {',
       remedy: 'shards of series whose inputs have not changed are taken over, the others on several workers',
     },
     {

@@ -102,23 +102,25 @@ async function tell(bench: Bench, { verbose = false }: Options, report: Awaited<
   const sent = 'result' in sending ? sending.result : null;
   const loaded = await loadOn(bench);
   const isGood = !hasFailed(report) && [kept, sending].every((outcome) => 'result' in outcome) && loaded?.isLoaded !== false;
-  const lines = [summaryText(report, 'result' in kept ? kept.result : null), ...linesAfter(sent, loaded, isGood)];
+  const lines = [
+    summaryText(report, 'result' in kept ? kept.result : null),
+    ...linesAfter(sent, loaded, isGood ? nextLine(bench.config.dataDir) : null),
+  ];
   const json = { ...report, ...(sent === null ? {} : { push: sent }), ...(loaded === null ? {} : { load: loaded.json }) };
   bench.print([...(verbose ? [nightlyText(report)] : []), lines.join('\n')].join('\n\n'), json);
   for (const outcome of [kept, sending]) if ('error' in outcome) throw outcome.error;
 }
 
-/** With the folder if it was named in the environment, because the next command needs it again. */
-function nextLine(): string {
-  const folder = process.env['DATA_DIR'];
-  const named =
-    folder === undefined || folder === '' ? '' : `DATA_DIR=${/^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", `'\\''`)}'`} `;
-  return `next: ${named}npm start`;
+/** With the folder if it is not the usual one, because the next command needs it too. */
+function nextLine(dataDir: string): string {
+  if (dataDir === resolve('data')) return 'next: npm start';
+  const folder = /^[\w./-]+$/.test(dataDir) ? dataDir : `'${dataDir.replaceAll("'", `'\\''`)}'`;
+  return `next: DATA_DIR=${folder} npm start`;
 }
 
-/** @param isGood whether nothing needs a look: then the last line is the command to go on with */
-function linesAfter(sent: SentReport | null, loaded: Loaded | null, isGood: boolean): readonly string[] {
-  return [sent === null ? null : sentText(sent), loaded?.text ?? null, isGood ? nextLine() : null].filter((line) => line !== null);
+/** @param next the command to go on with, if nothing needs a look */
+function linesAfter(sent: SentReport | null, loaded: Loaded | null, next: string | null): readonly string[] {
+  return [sent === null ? null : sentText(sent), loaded?.text ?? null, next].filter((line) => line !== null);
 }
 
 /** To where servers follow it; null where none is named. What is current here stays so if it fails, and goes with the next run. */

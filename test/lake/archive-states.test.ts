@@ -153,6 +153,8 @@ describe('reading', () => {
     expect(await archive.list('fred')).toHaveLength(1);
     const [card = ''] = readdirSync(join(root, 'payloads/fred')).filter((name) => /^pay_[0-9a-f]+\.json$/.test(name));
     writeFileSync(join(root, 'payloads/fred', card), '{"payloadId": "pay_1"}');
-    await expect(archive.list('fred')).rejects.toThrow(/pay_[0-9a-f]+\.json of the raw archive is damaged\. Run: npm run doctor\./);
+    await expect(archive.list('fred')).rejects.toThrow(
+      /pay_[0-9a-f]+\.json of the raw archive is damaged\. Run npm run doctor, which names the remedy\./,
+    );
   });
 });
