@@ -1,4 +1,5 @@
 // Which source reads a file of a mirror folder, and where the publisher has that file: written out by hand.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { observationBatches, withoutRepeats } from '../../src/sources/batches.ts';
 import { sources } from '../../src/sources/index.ts';
@@ -468,6 +469,16 @@ describe('a file of a mirror folder', () => {
     const owners = sources.filter(({ owns }) => owns(path));
     expect(owners.map(({ id }) => id)).toEqual(source === null ? [] : [source]);
     expect(owners[0]?.address(path) ?? null).toBe(address);
+  });
+
+  it('has an example of each source in the page about sources, read by that source alone', () => {
+    const page = readFileSync('docs/reference/sources.md', 'utf8');
+    const table = /<!-- paths -->([\s\S]*)<!-- \/paths -->/.exec(page)?.[1] ?? '';
+    const rows = [...table.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)];
+    const examples = rows.flatMap(([, id, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, path = '']) => [path, id] as const));
+    expect([...new Set(examples.map(([, id]) => id))]).toEqual(sources.map(({ id }) => id).sort());
+    const read = examples.map(([path]) => [path, ...sources.filter(({ owns }) => owns(path)).map(({ id }) => id)]);
+    expect(read).toEqual(examples);
   });
 
   it('is told of every source', () => {
