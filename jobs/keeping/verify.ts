@@ -174,14 +174,28 @@ async function hasUnresolved(lake: Lake, sourceId: string): Promise<boolean> {
   return Number(found.getRows()[0]?.[0]) > 0;
 }
 
-/** Leaves out all that does not say which companies there are. */
+/** Keeps the companies, and the first filing of each: a ticker's first holding reaches back to it. */
 function companiesBy(reader: PayloadReader): PayloadReader {
   return {
     ...reader,
     async *batches(source, payload) {
-      for await (const batch of reader.batches(source, payload)) if (batch.kind === 'companies') yield batch;
+      for await (const batch of reader.batches(source, payload)) {
+        if (batch.kind === 'companies') yield batch;
+        if (batch.kind === 'filings') yield { ...batch, rows: firstFiled(batch.rows) };
+        if (batch.kind === 'facts') yield { ...batch, rows: firstFiled(batch.rows) };
+      }
     },
   };
+}
+
+/** The row of each company that was filed first. */
+function firstFiled<Row extends { readonly cik: string; readonly filed: string }>(rows: readonly Row[]): Row[] {
+  const first = new Map<string, Row>();
+  for (const row of rows) {
+    const before = first.get(row.cik);
+    if (before === undefined || row.filed < before.filed) first.set(row.cik, row);
+  }
+  return [...first.values()];
 }
 
 /** Takes what was read of a source out of the lake, so that it can be read again. */
