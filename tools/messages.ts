@@ -1,84 +1,46 @@
-// The texts in the code that a person reads: messages, help, labels of pages. Found by reading the literals of a source file, without running it.
+// The texts in the code that a person reads: messages, help, labels of pages. They are literals of the parsed source, which is not run.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseSync } from 'oxc-parser';
 
-/** A literal of the code; an expression in a template is `…`. */
+/** A literal of the code; an expression in it is `…`. */
 export interface Literal {
   readonly text: string;
   readonly line: number;
 }
 
-// After one of these a slash begins a regular expression, not a division.
-const BEFORE_PATTERN = /(?:[(,=:[!&|?{};+>]|\breturn|\btypeof|\bcase|^)\s*$/;
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t' };
+type Node = Readonly<Record<string, unknown>> & { readonly type: string; readonly start: number };
 
-/** Strings and templates in their order; strings that are added to each other are one. */
-export function literalsOf(source: string): readonly Literal[] {
-  const found: { text: string; line: number; end: number }[] = [];
-  let at = 0;
-  let line = 1;
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 
-  const skipTo = (end: number): void => {
-    line += source.slice(at, end).split('\n').length - 1;
-    at = end;
-  };
-  const readString = (quote: string): void => {
-    const last = found.at(-1);
-    const isAdded = last !== undefined && /^\s*\+\s*$/.test(source.slice(last.end, at));
-    const one = isAdded ? last : { text: '', line, end: at };
-    if (!isAdded) found.push(one);
-    at += 1;
-    while (at < source.length && source[at] !== quote) {
-      const char = source[at] ?? '';
-      if (char === '\\') {
-        const escaped = source[at + 1] ?? '';
-        one.text += ESCAPES[escaped] ?? escaped;
-        skipTo(at + 2);
-      } else if (quote === '`' && source.startsWith('${', at)) {
-        at += 2;
-        readCode('}');
-        one.text += '…';
-      } else {
-        one.text += char;
-        skipTo(at + 1);
-      }
-    }
-    at += 1;
-    one.end = at;
-  };
-  // Up to the brace that closes an expression, or to the end of the file.
-  const readCode = (until: '}' | null): void => {
-    let depth = 0;
-    while (at < source.length) {
-      const char = source[at] ?? '';
-      if (source.startsWith('//', at)) skipTo(endOr(source.indexOf('\n', at)));
-      else if (source.startsWith('/*', at)) skipTo(endOr(source.indexOf('*/', at) + 2));
-      else if (char === '"' || char === "'" || char === '`') readString(char);
-      else if (char === '/' && BEFORE_PATTERN.test(source.slice(Math.max(0, at - 40), at))) skipTo(endOfPattern(source, at));
-      else {
-        if (char === '{') depth += 1;
-        if (char === '}') depth -= 1;
-        skipTo(at + 1);
-        if (until !== null && depth < 0) return;
-      }
-    }
-  };
-  const endOr = (end: number): number => (end < at ? source.length : end);
-  readCode(null);
-  return found.map(({ text, line: begin }) => ({ text, line: begin }));
+/** The text of a string, a template or a sum of these. Null for any other node. */
+function textOf(node: unknown): string | null {
+  if (!isNode(node)) return null;
+  if (node.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : null;
+  if (node.type === 'TemplateLiteral')
+    return (node['quasis'] as readonly { readonly value: { readonly cooked: string | null } }[])
+      .map(({ value }) => value.cooked ?? '')
+      .join('…');
+  if (node.type !== 'BinaryExpression' || node['operator'] !== '+') return null;
+  const [left, right] = [textOf(node['left']), textOf(node['right'])];
+  return left === null && right === null ? null : `${left ?? '…'}${right ?? '…'}`;
 }
 
-function endOfPattern(source: string, from: number): number {
-  let isInClass = false;
-  for (let at = from + 1; at < source.length; at++) {
-    const char = source[at];
-    if (char === '\\') at += 1;
-    else if (char === '\n') return from + 1;
-    else if (char === '[') isInClass = true;
-    else if (char === ']') isInClass = false;
-    else if (char === '/' && !isInClass) return at + 1;
-  }
-  return from + 1;
+/** Strings and templates in their order; a sum of them is one. Throws if the source cannot be parsed. */
+export function literalsOf(source: string): readonly Literal[] {
+  const { program, errors } = parseSync('source.ts', source);
+  if (errors[0] !== undefined) throw new Error(errors[0].message);
+  const found: Literal[] = [];
+  const visit = (value: unknown, isWithin: boolean): void => {
+    if (Array.isArray(value)) for (const one of value) visit(one, false);
+    if (!isNode(value)) return;
+    const text = textOf(value);
+    if (text !== null && !isWithin) found.push({ text, line: source.slice(0, value.start).split('\n').length });
+    const isSum = value.type === 'BinaryExpression' && text !== null;
+    for (const child of Object.values(value)) visit(child, isSum && textOf(child) !== null);
+  };
+  visit(program, false);
+  return found;
 }
 
 const SQL = /\b(?:select|insert into|create (?:or replace )?(?:table|view|macro)|copy|attach|pragma|drop table|from published)\b/;
