@@ -9,7 +9,7 @@ export type OnProgress = (
   done: number,
   total: number,
   source?: SourcePlace,
-  /** Milliseconds that the step still takes; null if nobody can know. If absent, it goes on as it went. */
+  /** Milliseconds left of the step; null if unknown. If absent, the bar extrapolates from the time so far. */
   left?: number | null,
 ) => void;
 
@@ -39,7 +39,7 @@ interface Place {
   readonly milliseconds: number;
 }
 
-/** Milliseconds that work still takes if it goes on as it went; null while too little of it is done. */
+/** Milliseconds left at the speed so far; null while too little is done. */
 export function leftOf(milliseconds: number, share: number): number | null {
   return milliseconds < LEAST_MS || share < LEAST_SHARE || share >= 1 ? null : (milliseconds * (1 - share)) / share;
 }

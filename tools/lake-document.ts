@@ -42,8 +42,8 @@ select count(*) from delta.\`/srv/asof/snapshots/delta/vintages\`               
 
 A version stands for one snapshot. Its commit names it (\`snapshotId\` and \`knowledgeCutoff\` in \`describe history\`). If a snapshot left a table as it was, the table has no version for it.
 The time of a version is the moment up to which its snapshot knew. Do not confuse the two kinds of time travel: \`observed_at\` and \`known_to\` give the numbers known at a moment, and a version gives the
-numbers that this installation served. You can read an older version as long as its snapshot is kept (\`SNAPSHOTS_KEPT\`). Later its commit stays in the log, and its files are gone.
-Files are hard links to those of the snapshots, or copies if the file system has no links. A copy of the folder elsewhere is a table of its own. Readers need protocol 1, writers 2. There are no partition columns; the log holds
+numbers that this installation served. You can read an older version while asof keeps its snapshot (\`SNAPSHOTS_KEPT\`). After that, the log still has its commit, but its files are deleted.
+The files are hard links to the snapshots' files, or copies if the file system has no links. If you copy the folder, the copy is an independent table. Readers need protocol 1, writers 2. There are no partition columns; the log holds
 bounds of integers, days and instants. Unsigned columns (\`vintages.id_hash\`, \`latest.id_hash\`) are only in the Parquet files, since Delta has no such type.
 The folder follows from the manifests, and the next publication writes any missing file. \`npm run doctor\` names each difference from the current snapshot. Write nothing into the folder.
 `;

@@ -22,7 +22,7 @@ const program = new Command(called('mcp'))
   .description(
     'Serve tools and guides for language models (Model Context Protocol) on standard input and output, from the service at ASOF_URL with the key ASOF_KEY.',
   )
-  .option('--http', 'serve Streamable HTTP at /mcp instead; callers send their own key as x-api-key or bearer token')
+  .option('--http', 'serve over HTTP (Streamable HTTP, at /mcp); each caller sends a key as x-api-key or bearer token')
   .option('--host <address>', 'host to listen on', '127.0.0.1')
   .option('--port <n>', 'the port to listen on', '8090')
   .option('--budget <bytes>', 'maximum answer size in bytes', String(BUDGET))

@@ -7,7 +7,7 @@ import { decide, type Held, listHeld } from '../quarantine.ts';
 import { toTable } from '../report.ts';
 
 const program = new Command(called('quarantine'))
-  .description('List, release and reject held-back payloads: those that change most known values by one factor, or to zero.')
+  .description('List, release or reject payloads that wait for a decision, because they change most known values by one factor or to zero.')
   .option('--json', 'print the report as JSON')
   .addHelpText(
     'after',

@@ -1,5 +1,5 @@
 -- The observations of a release, in every series that printed its number: one row per entry_id, canonical_id and change
--- of them, known in [observed_at, known_to). indicator_place: the indicator's position among those of the release.
+-- of them, in force during [observed_at, known_to). indicator_place: the indicator's position within the release.
 with
 
 states as (

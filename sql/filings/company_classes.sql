@@ -1,5 +1,5 @@
 -- The classification of filers over time: one row per cik and change of SIC code or description; in force during
--- [known_from, known_to). EDGAR gives only the code at the retrieval, so there is none before it. sector: the SIC
+-- [known_from, known_to). EDGAR gives only today's code, so a filer has no code before the first retrieval. sector: the SIC
 -- division. industry: EDGAR's description of the code. is_financial: banks, brokers and insurers, for which enterprise
 -- value, sales and cash flow are not meaningful.
 with
