@@ -30,7 +30,13 @@ export function openForecastThreads(count: number): ForecastThreads {
   const waiting: ((thread: Worker) => void)[] = [];
   const started = (): Worker => {
     const thread = startThread(ENTRY, 'forecasts');
-    thread.on('error', () => threads.delete(thread));
+    // A thread that has ended takes no part.
+    thread
+      .on('error', () => undefined)
+      .on('exit', () => {
+        threads.delete(thread);
+        if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
+      });
     threads.add(thread);
     return thread;
   };
