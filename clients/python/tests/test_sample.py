@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import nullcontext
 from datetime import date, datetime, timezone
 from typing import Any, Dict, Iterator, List, Optional
 
@@ -48,7 +49,10 @@ def as_json(value: Any) -> Any:
 
 @pytest.mark.parametrize("day", ["2020-04-30", "2020-05-31", "2020-06-30", "2025-12-31"])
 def test_payrolls_of_april_2020_as_of_a_day_are_the_services(asof: Asof, day: str) -> None:
-    table = asof.series(PAYROLLS, as_of=day, period="2020-04")
+    # A day before the first print has no row, and the service says why.
+    said = pytest.warns(AsofWarning, match="first vintage became known at 2020-05-31") if day == "2020-04-30" else nullcontext()
+    with said:
+        table = asof.series(PAYROLLS, as_of=day, period="2020-04")
     assert [{name: as_json(value) for name, value in row.items()} for row in table] == served(
         "/observations", indicator_id=PAYROLLS, as_of=day, period="2020-04"
     )
