@@ -583,7 +583,7 @@ async function first(name: string, asOf?: string | null) {
 }
 const actualOf = async (name: string, asOf?: string) => (await first(name, asOf)).actual;
 
-describe('the number that a release brought', () => {
+describe('the number of a release', () => {
   it.each([
     ['at_due', 20],
     ['before_due', null],
@@ -617,7 +617,7 @@ describe('the number that a release brought', () => {
     expect(await actualOf(name)).toBe(actual);
   });
 
-  it('is that of the next one when it came with it', async () => {
+  it("belongs to the next release if it came together with that one's number", async () => {
     expect((await entries('at_next')).map((one) => [one.scheduledAt, one.period, one.actual])).toEqual([
       [DUE, null, null],
       [NEXT, '2024-01', 20],
@@ -625,7 +625,7 @@ describe('the number that a release brought', () => {
     expect((await entries('before_next')).map((one) => one.actual)).toEqual([20, null]);
   });
 
-  it('is known from the instant at which it was printed, and stands under the identifier of that vintage', async () => {
+  it('is known from the instant of its print, under the identifier of that vintage', async () => {
     const [before, at] = around(DUE);
     expect([await actualOf('at_due', before), await actualOf('at_due', at)]).toEqual([null, 20]);
     const [lateBefore, late] = around(days(DUE, 45, -1));
@@ -654,7 +654,7 @@ describe('the number that a release brought', () => {
   });
 });
 
-describe('a release that only the prints of a real-time archive tell of', () => {
+describe('a release known only from the prints of a real-time archive', () => {
   const told = async (name: string, asOf?: string) =>
     (await entries(name, asOf)).map((one) => [
       one.scheduledAt.slice(0, 10),
@@ -664,7 +664,7 @@ describe('a release that only the prints of a real-time archive tell of', () => 
       one.actual,
     ]);
 
-  it('is out on the day of the first print, from then on, with the number', async () => {
+  it('is released on the day of its first print, with the number from then on', async () => {
     expect(await told('archived')).toEqual([
       ['2024-01-11', 'archive', 'cpi', '2023-12', 10],
       ['2024-02-13', 'archive', 'cpi', '2024-01', 20],
@@ -692,7 +692,7 @@ describe('a release that only the prints of a real-time archive tell of', () => 
     expect(await told(name)).toEqual(expected);
   });
 
-  it('is that of a source that told a day up to six days before, or the period, and one of its own after more', async () => {
+  it('belongs to a listed day up to six days before, or of the same period; later it is an entry of its own', async () => {
     expect((await told('archived_beside_a_day')).map(([day, source]) => [day, source])).toEqual([
       ['2024-01-11', 'archive'],
       ['2024-02-07', 'day'],
@@ -709,7 +709,7 @@ describe('a release that only the prints of a real-time archive tell of', () => 
     expect((await told('archived_beside_a_cancelled_day')).map(([day, source]) => [day, source])).toContainEqual(['2024-02-13', 'archive']);
   });
 
-  it('is one entry with the day that is listed later', async () => {
+  it('is one entry with the day that a schedule lists later', async () => {
     const dated = async (asOf?: string) => (await told('archived_before_it_was_listed', asOf)).map(([day, source]) => [day, source]);
     expect(await dated('2024-03-01T00:00:00.000Z')).toEqual([
       ['2024-01-11', 'archive'],
@@ -721,13 +721,13 @@ describe('a release that only the prints of a real-time archive tell of', () => 
     ]);
   });
 
-  it('is one, on the day of the first of its series', async () => {
+  it('is one entry, on the day of the first of its series', async () => {
     const found = (await told('archived_twice')).map(([day, , indicator, , actual]) => `${day} ${indicator} ${actual}`);
     expect(found.toSorted(compare)).toEqual(['2024-01-11 cpi 10', '2024-01-11 gauge 1', '2024-02-13 cpi 20', '2024-02-13 gauge 2']);
   });
 });
 
-describe('the period before', () => {
+describe('the prior period', () => {
   it.each([
     ['at_due', [10, null]],
     ['prior_revised', [10, 11]],
@@ -736,13 +736,13 @@ describe('the period before', () => {
     ['prior_withdrawn', [null, null]],
     ['prior_week', [9, null]],
     ['prior_week_missing', [null, null]],
-  ])('%s: before and after %j', async (name, expected) => {
+  ])('%s: %j before and after', async (name, expected) => {
     const { previous, revisedPrevious } = await first(name);
     expect([previous, revisedPrevious]).toEqual(expected);
   });
 });
 
-describe('the period that is expected', () => {
+describe('the expected period', () => {
   const BEFORE = '2024-01-30T08:00:00.000Z';
   it.each([
     ['expected_0', null, null],
@@ -759,7 +759,7 @@ describe('the period that is expected', () => {
     expect([found.period, found.previous, found.actual, found.observationId]).toEqual([period, previous, null, null]);
   });
 
-  it('is none of a release before which another one lies, unless that is cancelled', async () => {
+  it('is missing if another release comes first, unless that one is cancelled', async () => {
     const of = async (name: string) => (await entries(name, KNOWN)).map((one) => [one.scheduledAt.slice(0, 10), one.period]);
     expect(await of('other_between')).toEqual([
       ['2024-02-07', '2024-01'],
@@ -773,7 +773,7 @@ describe('the period that is expected', () => {
 });
 
 describe('the schedule of a release', () => {
-  it('that moves to a later day is postponed, to an earlier day or within the day it is not', async () => {
+  it('is postponed if it moves to a later day, not if it moves to an earlier one or within the day', async () => {
     const states = async (name: string, asOf: string) =>
       (await entries(name, asOf)).map((one) => [one.scheduledAt.slice(0, 10), one.status, one.scheduleVersion]);
     const [before, at] = around('2024-02-05T08:00:00.000Z');
@@ -792,7 +792,7 @@ describe('the schedule of a release', () => {
     expect((await first('at_due', at)).observedAt).toBe(KNOWN);
   });
 
-  it('tells that it is out when a file retrieved at its hour or later still says so, or when it is said to be', async () => {
+  it('is released if a file of its hour or later still lists it, or if a source states it', async () => {
     const state = async (name: string, asOf = LATER) => (await first(name, asOf)).status;
     const [before, at] = around(DUE);
     expect([await state('confirmed', before), await state('confirmed', at), await state('confirmed')]).toEqual([
@@ -816,7 +816,7 @@ describe('the schedule of a release', () => {
     });
   });
 
-  it('on a day without an hour begins with that day on the clock of the publisher, and is out at its end', async () => {
+  it("without an hour begins with the day on the publisher's clock, and counts as released at its end", async () => {
     expect(await first('dated')).toMatchObject({
       status: 'released',
       timePrecision: 'date_only',
@@ -826,7 +826,7 @@ describe('the schedule of a release', () => {
     expect((await first('dated_before')).status).toBe('scheduled');
   });
 
-  it('of two sources is one entry where they first name one day, at the hour that one of them knows', async () => {
+  it('from two sources is one entry if they first named the same day, with the known hour', async () => {
     expect((await entries('two_sources')).map((one) => [one.scheduledAt, one.timePrecision, one.sourceId])).toEqual([
       [DUE, 'exact', 'cal'],
     ]);
@@ -837,7 +837,7 @@ describe('the schedule of a release', () => {
     expect(await entries('two_twins')).toHaveLength(2);
   });
 
-  describe('that is tentative', () => {
+  describe('with a tentative date', () => {
     const states = async (name: string, asOf?: string) =>
       (await entries(name, asOf)).map((one) => [one.scheduledAt.slice(0, 10), one.status, one.scheduleVersion]);
 
@@ -848,12 +848,12 @@ describe('the schedule of a release', () => {
       expect(await states('lapsed_listed_later')).toEqual([['2024-02-13', 'unconfirmed', 1]]);
     });
 
-    it('is released by a number that it brought, late as that may be', async () => {
+    it('is released by its number, however late', async () => {
       expect(await states('lapsed_printed', days(DUE, 2))).toEqual([['2024-02-13', 'unconfirmed', 2]]);
       expect(await states('lapsed_printed')).toEqual([['2024-02-13', 'released', 3]]);
     });
 
-    it('is the same entry when it happened on another day, two weeks from it at most', async () => {
+    it('is the same entry if it took place at most two weeks from its date', async () => {
       const [planned, held] = [await first('held_elsewhere', KNOWN), await first('held_elsewhere')];
       expect(planned.eventId).toBe(held.eventId);
       expect(await states('held_elsewhere', KNOWN)).toEqual([['2024-02-13', 'scheduled', 1]]);
@@ -866,7 +866,7 @@ describe('the schedule of a release', () => {
       ]);
     });
 
-    it('stays the one that it was taken for, when another comes nearer later', async () => {
+    it('stays matched to its first release if a nearer one comes later', async () => {
       expect(await states('held_nearer_later', '2024-02-09T00:00:00.000Z')).toEqual([['2024-02-08', 'released', 2]]);
       expect(await states('held_nearer_later')).toEqual([
         ['2024-02-08', 'released', 2],
@@ -876,7 +876,7 @@ describe('the schedule of a release', () => {
       expect(then.eventId).toBe(now.eventId);
     });
 
-    it('is the nearest of those that were known when it was listed', async () => {
+    it('is matched to the nearest release known when it was listed', async () => {
       expect(await states('held_nearest_of_two', '2024-03-01T00:00:00.000Z')).toEqual([
         ['2024-02-08', 'released', 1],
         ['2024-02-14', 'released', 1],
@@ -891,7 +891,7 @@ describe('the schedule of a release', () => {
       ]);
     });
 
-    it('is not the one that happened where that stands in the list itself', async () => {
+    it('does not match a release that the list itself names', async () => {
       expect(await states('held_as_another')).toEqual([
         ['2024-02-13', 'unconfirmed', 2],
         ['2024-02-20', 'released', 2],
@@ -907,7 +907,7 @@ describe('the schedule of a release', () => {
     });
   });
 
-  it('names an indicator only where there is one', async () => {
+  it('names an indicator only if that indicator exists', async () => {
     expect(await first('unkept')).toMatchObject({ indicatorId: null, canonicalIndicatorId: 'policy_rate' });
     expect(await first('listed')).toMatchObject({ indicatorId: 'listed_policy_rate', canonicalIndicatorId: 'policy_rate' });
     expect(await first('input_listed')).toMatchObject({ indicatorId: 'input_listed_policy_rate', canonicalIndicatorId: 'policy_rate' });
@@ -916,7 +916,7 @@ describe('the schedule of a release', () => {
     expect([(await first('month_late', KNOWN)).indicatorId, (await first('month_late')).indicatorId]).toEqual([null, 'month_late_cpi']);
   });
 
-  it('has no indicator where no number of it is kept', async () => {
+  it('has no indicator if none of its numbers is stored', async () => {
     expect(await first('numberless')).toMatchObject({
       indicatorId: null,
       canonicalIndicatorId: null,
@@ -928,8 +928,8 @@ describe('the schedule of a release', () => {
   });
 });
 
-describe('the forecast beside it', () => {
-  it('is the newest made before the release and before the number was known', async () => {
+describe('the forecast of an entry', () => {
+  it('is the newest one made before the release and before the number was known', async () => {
     const at = async (name: string, asOf: string) => (await first(name, asOf)).forecast;
     expect(await at('forecast', KNOWN)).toBe(1);
     expect(await at('forecast', around(DUE)[0])).toBe(1);
@@ -939,8 +939,8 @@ describe('the forecast beside it', () => {
   });
 });
 
-describe('the consensus beside it', () => {
-  it('is of the newest round before the release and at most 120 days older, and once it is out that of the print', async () => {
+describe('the consensus of an entry', () => {
+  it('is of the newest round in the 120 days before the release; once released, it is that of the print', async () => {
     const at = async (name: string, asOf: string) => (await first(name, asOf)).consensus;
     const round = '2024-02-05T00:00:00.000Z';
     expect(await at('consensus', around(round)[0])).toBeNull();
@@ -953,7 +953,7 @@ describe('the consensus beside it', () => {
 });
 
 describe('the calendar', () => {
-  it('has of each entry one version in force at any time, each from the end of the one before', async () => {
+  it('has one version of each entry in force at any time, each from the end of the previous one', async () => {
     const rows = await relations.rows(
       'select event_id, observed_at, known_to, schedule_version from published.calendar order by event_id, observed_at',
     );
@@ -1073,7 +1073,7 @@ describe('events', () => {
   const list = async (filters: Partial<Record<keyof typeof ANY, string>> = {}) =>
     run(relations.reader, eventsListQuery, { ...ANY, ...filters });
 
-  it('name the observations of every series that a release carried, each from its print on', async () => {
+  it('name the observations of every series in a release, each from its print on', async () => {
     await publish([]);
     const of = async (asOf: string) =>
       (await list({ asOf, entityId: 'carried' })).find((one) => one.occurredAt.startsWith('2024-02-13'))?.observationIds ?? null;
@@ -1098,7 +1098,7 @@ describe('events', () => {
     ]);
   });
 
-  it('end with the instant at which their next version became known', async () => {
+  it('end when their next version becomes known', async () => {
     await publish([document({}), document({ title: 'Corrected', observedAt: days(DUE, 1) }), document({ eventId: 'evt_2' })]);
     const titles = async (asOf?: string) =>
       (await list({ ...(asOf === undefined ? {} : { asOf }), entityId: 'at_due', eventType: 'policy_statement' })).map((one) => one.title);
@@ -1112,7 +1112,7 @@ describe('events', () => {
     ]);
   });
 
-  it('have the importance of their kind, where nothing says another', async () => {
+  it('have the importance of their kind, unless a source names another', async () => {
     const kinds = ['policy_decision', 'policy_statement', 'minutes', 'speech', 'filing', 'other'];
     await publish([
       ...kinds.map((eventType) => document({ eventId: eventType, eventType })),
@@ -1139,7 +1139,7 @@ describe('events', () => {
     });
   });
 
-  it('are a release of the calendar from its schedule on, out once one of its numbers is', async () => {
+  it('are a release of the calendar from its schedule on, released once one of its numbers is known', async () => {
     await publish([]);
     const release = async (asOf: string) =>
       (await list({ entityId: 'at_due', asOf })).map((one) => [
@@ -1160,7 +1160,7 @@ describe('events', () => {
     expect((await list({ entityId: 'at_due' }))[0]?.calendarEventId).toBe((await first('at_due')).eventId);
   });
 
-  it('are listed by each filter, days included, and by a text of title or summary in any case', async () => {
+  it('match each filter, days included, and a text of title or summary in any case', async () => {
     await publish([
       document({ eventId: 'a', title: 'First Statement', summary: 'Rates UP', occurredAt: '2001-01-02T00:00:00.000Z' }),
       document({
@@ -1199,8 +1199,8 @@ describe('events', () => {
   });
 });
 
-describe('what central banks and companies published', () => {
-  it('is an event of its day or minute, known from its own moment, with what was computed of its text', async () => {
+describe('documents of central banks and companies', () => {
+  it('are events of their day or minute, known from their own moment, with the scores of their text', async () => {
     const own = await openRelations();
     await own.macros('observation_id');
     const series = {

@@ -144,7 +144,7 @@ const OTHERS: readonly Filer[] = [
   },
 ];
 
-describe('what a company is', () => {
+describe('a company', () => {
   let relations: Relations;
   beforeAll(async () => {
     const [one, two] = [FIRST_OTHER, FIRST_OTHER + 1];
@@ -199,7 +199,7 @@ describe('what a company is', () => {
     );
   });
 
-  it('is its newest description, field by field', async () => {
+  it('has the newest description, field by field', async () => {
     const found = await first(relations, 'select * from published.companies where cik = $cik', FIRST_OTHER);
     expect(found).toMatchObject({
       name: 'Name 2024-01-01',
@@ -223,7 +223,7 @@ describe('what a company is', () => {
     ).toEqual({ status: 'unknown', fiscal_year_end: '12-31', known_from: '2024-02-01 21:00:00+00', name: `CIK ${cikOf(FIRST_OTHER + 2)}` });
   });
 
-  it('has its newest report from the filing on, whatever of it is stated otherwise later', async () => {
+  it('has its newest report from the filing on, whatever a later filing restates', async () => {
     const reports = await relations.ask(
       `select unnest(reports, recursive := true) from published.companies where cik = '${cikOf(FIRST_OTHER + 3)}'`,
     );
@@ -234,7 +234,7 @@ describe('what a company is', () => {
     ]);
   });
 
-  it('reports in the currency of its newest filing, at any time', async () => {
+  it('reports in the currency of its newest filing at any time', async () => {
     expect(
       await relations.ask(`select unnest(currencies, recursive := true) from published.companies where cik = '${cikOf(FIRST_OTHER + 4)}'`),
     ).toEqual([
@@ -243,7 +243,7 @@ describe('what a company is', () => {
     ]);
   });
 
-  it('is classed anew when its industry changes, and a bank from 6000 to 6499', async () => {
+  it('gets a new class if its industry changes, and is a bank from 6000 to 6499', async () => {
     const classes = (number: number) =>
       relations.ask(
         `select sic, industry, sector, is_financial, known_from, known_to from filings.company_classes where cik = '${cikOf(number)}' order by known_from`,
@@ -263,7 +263,7 @@ describe('what a company is', () => {
     ]);
   });
 
-  it('is undivided where its assets are not told into current and other', async () => {
+  it('is undivided if it does not split its assets into current and other', async () => {
     expect(
       (
         await relations.ask(
@@ -273,7 +273,7 @@ describe('what a company is', () => {
     ).toEqual([false, true, false]);
   });
 
-  it('has its valuation, which says whether the price may be passed on', async () => {
+  it('has its valuation, with the right to redistribute the price', async () => {
     const [shown] = await relations.ask(
       `select market_cap, price, price_as_of, is_redistributable, book_yield, multiples.price_to_book as pb, multiples.price_to_sales as ps from valuations.company_valuations where cik = '${cikOf(1)}'`,
     );
@@ -405,7 +405,7 @@ describe('the scores', () => {
   });
   afterAll(() => relations.close());
 
-  it('rank among five of a sector, else among all, those alike in the middle, none of statements older than 400 days', async () => {
+  it('rank among five of a sector, else among all; ties get the middle, and statements older than 400 days no rank', async () => {
     const found = await ranked(GIVEN);
     const growths = Object.fromEntries([...found].map(([name, { scores }]) => [name, scores.growth]));
     // All: nobody −1, 1, 2, 2, 3, 4, 5, 7, 8, 9: ten.
@@ -425,7 +425,7 @@ describe('the scores', () => {
     });
   });
 
-  it('take licensed prices only from the sources whose grant lets them be passed on, and say so else', async () => {
+  it('use licensed prices only if the grant allows redistribution, else they report it', async () => {
     const one: Ranked = { inputs: { revenue_growth: 1 }, yields: [0.05, 0.04, 0.5], isOpen: false };
     const shown = async (priceSources: string[], given = one) => {
       const row = (await ranked({ one: given }, { priceSources })).get('one');
@@ -437,7 +437,7 @@ describe('the scores', () => {
     expect(await shown([], { ...one, isOpen: true })).toEqual([1, 2, 0.05, 50, null]);
   });
 
-  it('and prices, reports and share counts are looked at from the first day that may be seen on', async () => {
+  it('use prices, reports and share counts from the first visible day on', async () => {
     const given = { one: { inputs: { revenue_growth: 1 }, yields: [0.05, 0.04, 0.5] } } as const;
     const seen = async (historyFrom: string) => {
       const row = (await ranked(given, { historyFrom })).get('one');
@@ -449,7 +449,7 @@ describe('the scores', () => {
     expect(await seen('2024-05-03')).toEqual(Array<undefined>(5).fill(undefined));
   });
 
-  it('have a composite from half of the inputs on: the mean of the pillars that there are', async () => {
+  it('have a composite from half of the inputs on: the mean of the pillars with a value', async () => {
     const found = await ranked(WHOLE);
     expect(
       ['five', 'six', 'all', 'undivided', 'bank', 'maker'].map((name) => [name, found.get(name)?.scoreCoverage, found.get(name)?.isScored]),

@@ -162,7 +162,7 @@ describe('a figure of a company', () => {
   const valuesOf = async (...given: Parameters<typeof rowsOf>) =>
     Object.fromEntries((await rowsOf(...given)).map((row) => [row.field, row.value]));
 
-  it('is what the statements of the newest filing say, of twelve months or of the day of the balance sheet', async () => {
+  it('comes from the statements of the newest filing, for twelve months or the day of the balance sheet', async () => {
     const rows = await rowsOf('whole', '2024-02-02T11:00:00.000Z');
     expect(Object.fromEntries(rows.map(({ field, value, periodEnd, observedAt }) => [field, [value, periodEnd, observedAt]]))).toEqual(
       Object.fromEntries(
@@ -208,7 +208,7 @@ describe('a figure of a company', () => {
     });
   });
 
-  it('is known since a filing first said it, though another says it again', async () => {
+  it('is known from the first filing that states it, even if another repeats it', async () => {
     const found = await rowsOf('whole', '2024-04-01T00:00:00.000Z', { fields: ['total_assets'] });
     expect(found).toMatchObject([{ value: 2000, observedAt: '2024-02-02T11:00:00.000Z' }]);
     const all = await relations.ask(
@@ -220,17 +220,17 @@ describe('a figure of a company', () => {
     ]);
   });
 
-  it('is missing where the newest statements do not say it', async () => {
+  it('is missing if the newest statements lack it', async () => {
     const newest = await valuesOf('whole');
     expect(Object.keys(newest).sort()).toEqual(['equity', 'revenue', 'revenue_growth', 'shares_outstanding', 'total_assets']);
     expect(await valuesOf('young')).toEqual({ equity: 8, total_assets: 9 });
   });
 
-  it('is of US dollars alone; shares have no currency', async () => {
+  it('is in US dollars only; shares have no currency', async () => {
     expect(await valuesOf('euros')).toEqual({ shares_outstanding: 30 });
   });
 
-  it('is not of dollars into which another currency was translated, and is of those that a company changed over to', async () => {
+  it('is missing if a filer translates another currency into dollars, and present if it changed over to dollars', async () => {
     expect(await valuesOf('translated')).toEqual({
       revenue_growth: expect.closeTo(100 * (1100 / 680 - 1), 9) as number,
       shares_outstanding: 30,
@@ -243,21 +243,21 @@ describe('a figure of a company', () => {
     });
   });
 
-  it('is no growth from a base that is not positive', async () => {
+  it('has no growth from a base that is not positive', async () => {
     expect(await valuesOf('loss')).toEqual({ net_income: 5, operating_income: -5, operating_income_growth: -150, revenue: 10 });
   });
 
-  it('leaves what is of noncontrolling holders out of income and equity, and preferred stock in', async () => {
+  it('excludes noncontrolling holders from income and equity, and includes preferred stock', async () => {
     expect(await valuesOf('others')).toEqual({ net_income: 70, net_income_growth: expect.closeTo(40, 9) as number, equity: 420 });
   });
 
-  it('is not seen where its period ended before the first day of the window', async () => {
+  it('is hidden if its period ended before the first day of the window', async () => {
     const from = (periodFrom: string) => valuesOf('whole', '2024-02-02T11:00:00.000Z', { periodFrom });
     expect(Object.keys(await from('2023-12-31'))).toHaveLength(FIELDS.length);
     expect(await from('2024-01-01')).toEqual({ shares_outstanding: 30 });
   });
 
-  it('stops the build by its name where no amount is known of one that is listed', async () => {
+  it('stops the build by its name if a listed figure has no source', async () => {
     await relations.run("insert into reference.company_figures values ('goodwill', 'Goodwill', 'balance', 'usd', 'official_national')");
     await expect(relations.build('published/company_figures')).rejects.toThrow('goodwill is a figure of which no amount is known');
   });

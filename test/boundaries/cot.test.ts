@@ -278,7 +278,7 @@ describe('a report', () => {
     // Ten below, five alike with itself, of 104.
     ['with ties', { value: 12.02, value_text: null }],
     ['constant', { value: 50, zScore3y: null }],
-  ])('%s is judged by its window alone', async (name, expected) => {
+  ])('%s is judged by its window only', async (name, expected) => {
     for (const table of tablesOf(name)) expect(await one(name, table)).toMatchObject(expected);
   });
 
@@ -300,7 +300,7 @@ describe('a report', () => {
     ['a third but one', false],
     ['three times, one earlier', true],
     ['a third, one earlier', true],
-  ])('keeps its window over open interest %s of thirteen reports, and is a finding of quarantine: %s', async (name, isFound) => {
+  ])('keeps its window over open interest %s of thirteen reports, and is a quarantine finding: %s', async (name, isFound) => {
     for (const table of tablesOf(name)) expect(await one(name, table)).toMatchObject({ windowCount: 16 });
     const found = await relations.ask(
       `select rule, severity, period, field_path from positions.cot_findings where entity_id = '${name}' and period = '${TODAY}'`,
@@ -309,7 +309,7 @@ describe('a report', () => {
     expect(found).toEqual(isFound ? tablesOf(name).map(() => finding) : []);
   });
 
-  it('begins its window again where the table of breaks names its contract and day, which is no finding', async () => {
+  it('starts a new window if the table of breaks names its contract and day, without a finding', async () => {
     const day = plusDays(TODAY, -7);
     await relations.run(`insert into reference.cot_breaks by name
       select '13874+' as contract_code, '${NAMED}' as entity_id, unnest([date '${day}', date '2030-01-01']) as report_date, 'x' as reason`);
@@ -352,7 +352,7 @@ describe('the labels', () => {
 });
 
 describe('a position', () => {
-  it('follows each leg from when it was known, and ends when one is withdrawn', async () => {
+  it('follows each leg from when it became known, and ends if one is withdrawn', async () => {
     const found = await judged('corrected');
     expect(found.map((row) => [row['net'], row['observed_at'], row['change_sequence'], row['released_at']])).toEqual([
       [50, '2024-06-07 19:30:00+00', 5, '2024-06-07 19:30:00+00'],
@@ -369,7 +369,7 @@ describe('a position', () => {
     expect(FIRST).toBe('2024-06-07 19:30:00+00');
   });
 
-  it('is judged anew when a report of its window appears late or is corrected, and by none that was not known', async () => {
+  it('is judged again if a report of its window arrives late or is corrected, never by an unknown one', async () => {
     const found = await judged('late');
     expect(found.map((row) => [row['observed_at'], row['windowCount'], row['weeklyChange'], row['change_sequence']])).toEqual([
       ['2024-06-07 19:30:00+00', 3, 2, 1],
@@ -391,7 +391,7 @@ describe('a position', () => {
     ]);
   });
 
-  it('is no finding by a corrected open interest, nor by none', async () => {
+  it('is no finding if the open interest was corrected or is missing', async () => {
     expect(await relations.ask("select period from positions.cot_findings where entity_id = 'repaired'")).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ const seriesOf = (length: number, value: (index: number) => number) => Float64Ar
 const noise = (index: number) => Math.sin((index + 1) ** 2 * 12.9898);
 const NORMAL_QUANTILE = 1.2815515655446004;
 
-describe('the minima', () => {
+describe('the minimum lengths', () => {
   it.each([
     ['monthly', monthly, 12, 36],
     ['quarterly', quarterly, 8, 20],
@@ -40,7 +40,7 @@ describe('the minima', () => {
     expect(of(combined)?.combination?.method).toBe('comb_dotm_ets_v2');
   });
 
-  it('of the model before it know no annual forecasts', () => {
+  it('of the earlier model cover no annual forecasts', () => {
     expect(baselineForecast(seriesOf(40, noise), RATE, annual, [])).toBeNull();
   });
 });
@@ -69,7 +69,7 @@ describe('a history with a season', () => {
     [monthly, 12, 38, 1],
     [monthly, 12, 96, 59],
     [monthly, 12, 98, 60],
-  ])('trains on three seasons and one point: %#', (rules, seasonalPeriod, length, count) => {
+  ])('trains on three seasons plus one point: %#', (rules, seasonalPeriod, length, count) => {
     const history = seriesOf(length, (index) => (index % seasonalPeriod === 1 ? 20 : 0) + noise(index));
     expect(rollingOrigin(history, { isLevel: false, seasonalPeriod }, rules).count).toBe(count);
   });
@@ -78,7 +78,7 @@ describe('a history with a season', () => {
     [quarterly, 30, 26],
     [monthly, 40, 28],
     [annual, 14, 8],
-  ])('without one trains on fewer: %#', (rules, length, count) => {
+  ])('without a season trains on fewer points: %#', (rules, length, count) => {
     expect(rollingOrigin(seriesOf(length, noise), RATE, rules).count).toBe(count);
   });
 
@@ -93,7 +93,7 @@ describe('the scale', () => {
   const doubling = seriesOf(72, (index) => Math.exp(0.08 * index + 0.01 * noise(index)));
   const straight = seriesOf(72, (index) => 1000 + 10 * index + 5 * noise(index));
 
-  it('of a level is the logarithm where that was closer by a tenth, else the values themselves', () => {
+  it('of a level is the logarithm if that was closer by a tenth, else the values themselves', () => {
     expect(rollingOrigin(doubling, LEVEL, monthly).preferredScale()).toBe(LOG);
     expect(rollingOrigin(straight, LEVEL, monthly).preferredScale()).toBe(RAW);
     for (const history of [doubling, straight]) {
@@ -104,7 +104,7 @@ describe('the scale', () => {
     }
   });
 
-  it('of a rate, and of a level that was not always positive, is that of the values', () => {
+  it('of a rate, and of a level that was not always positive, is the values themselves', () => {
     expect(rollingOrigin(doubling, RATE, monthly).preferredScale()).toBe(RAW);
     const touching = doubling.map((value, index) => (index === 3 ? 0 : value));
     expect(rollingOrigin(touching, LEVEL, monthly).preferredScale()).toBe(RAW);
@@ -144,7 +144,7 @@ describe('the interval', () => {
     expect((made?.upper ?? 0) - (made?.forecast ?? 0)).toBeCloseTo(NORMAL_QUANTILE * Math.sqrt((11 * 4) / 10), 3);
   });
 
-  it('is that of earlier forecasts alone as soon as they are enough', () => {
+  it('uses only earlier forecasts as soon as they are enough', () => {
     const earlier = Array.from({ length: 24 }, (_, index) => ({ actual: index + 1, naive: 0, combination: 0 }));
     const made = dotmEtsBaseline(seriesOf(60, noise), RATE, monthly, earlier);
     for (const one of [made?.naive, made?.combination]) expect((one?.upper ?? 0) - (one?.forecast ?? 0)).toBeCloseTo(20, 9);
@@ -155,12 +155,12 @@ describe('the verdict within a history', () => {
   const line = (index: number) => 5 * index + noise(index);
   const stepping = (index: number) => Math.floor(index / 9) ** 2 % 7;
 
-  it('is for the combination of a trend, against it where values hold and jump', () => {
+  it('is for the combination on a trend, and against it if values stay and jump', () => {
     expect(dotmEtsBaseline(seriesOf(60, line), RATE, monthly, [])?.isBetterWithin()).toBe(true);
     expect(dotmEtsBaseline(seriesOf(60, stepping), RATE, monthly, [])?.isBetterWithin()).toBe(false);
   });
 
-  it('is for it where errors are too few for one', () => {
+  it('is for it if errors are too few for a verdict', () => {
     // Thirty-six months with twelve before the origin leave twenty-four errors; of thirteen years seven are one short.
     expect(dotmEtsBaseline(seriesOf(36, stepping), RATE, monthly, [])?.isBetterWithin()).toBe(false);
     expect(dotmEtsBaseline(seriesOf(13, stepping), RATE, annual, [])?.isBetterWithin()).toBe(true);
@@ -191,7 +191,7 @@ describe('comb_dotm_ets_v3', () => {
     ['annual', annual, 14, 8],
     ['annual', annual, 13, 7],
     ['annual', annual, 90, 20],
-  ] as const)('of a %s history looks back on so many points: %#', (_, rules, length, count) => {
+  ] as const)('of a %s history looks back on this many points: %#', (_, rules, length, count) => {
     expect(rollingOrigin(seriesOf(length, noise), RATE, rules, newestThird).count).toBe(count);
   });
 
@@ -222,7 +222,7 @@ describe('comb_dotm_ets_v3', () => {
   });
 });
 
-describe('a model that is released later', () => {
+describe('a model with a later release', () => {
   const MONTH = (month: number) => Date.UTC(2000, month, 15);
   const RELEASE = Date.UTC(2003, 0, 1);
   const constant = (version: string, value: number, releasedAt: number | null): ForecastModel => ({
@@ -238,7 +238,7 @@ describe('a model that is released later', () => {
   const knowledge = (months: number): Knowledge[] =>
     Array.from({ length: months }, (_, period) => ({ period, observedAt: MONTH(period), value: period }));
 
-  it('publishes from its release on, and has its backtest over all releases, its own in place of what it would have said of that period', () => {
+  it('publishes from its release on, and backtests all releases, its own in place of the ones it would have made', () => {
     const { runs, backtest } = forecastRuns(knowledge(40), RATE, monthly, MONTH(39), models);
     expect(runs.map(({ modelVersion }) => modelVersion)).toEqual([
       ...Array.from({ length: 36 }, () => 'old'),
@@ -250,12 +250,12 @@ describe('a model that is released later', () => {
     expect(backtest.scored.every(({ run }) => run.forecast === 2)).toBe(true);
   });
 
-  it('leaves the backtest to the model before it until then', () => {
+  it('leaves the backtest to the earlier model until then', () => {
     const { runs, backtest } = forecastRuns(knowledge(36), RATE, monthly, RELEASE - 1, models);
     expect(new Set([...runs, ...backtest.runs].map(({ modelVersion }) => modelVersion))).toEqual(new Set(['old']));
   });
 
-  it('forecasts annual periods, which are scored two years on', () => {
+  it('forecasts annual periods, scored two years later', () => {
     const years = Array.from(
       { length: 14 },
       (_, period): Knowledge => ({ period, observedAt: Date.UTC(2000 + period, 5, 1), value: period }),

@@ -77,7 +77,7 @@ describe('a text', () => {
     return matches.map((one) => [one.alias.entityId, one.matchType]);
   };
 
-  it('is answered in its own place where several are asked, by its own rank and beside its own countries', async () => {
+  it('is answered in its own place among several, by its own rank and countries', async () => {
     await relations.table('published.entities', ENTITY, [{ entityId: 'us', entityType: 'country' }]);
     await relations.table('published.aliases', ALIASES, [
       alias('us', 'USA', { aliasType: 'iso3' }),
@@ -95,7 +95,7 @@ describe('a text', () => {
     expect(await matchAliases(snapshot, [], null, `${TODAY}T12:00:00Z`)).toEqual([]);
   });
 
-  it('means what it equals before what it is like, the first name before others, what holds on the day before what does not', async () => {
+  it('matches equal names before similar ones, first names before others, valid names before expired ones', async () => {
     const exact = alias('exact', 'Acme Inc');
     const like = alias('like', 'ACME, Inc.');
     const second = alias('second', 'Acme Inc', { isPrimary: false });
@@ -107,7 +107,7 @@ describe('a text', () => {
     expect(await matched([like], 'Acme')).toEqual([]);
   });
 
-  it('is ambiguous among entities of the same rank, and means one entity once', async () => {
+  it('is ambiguous among entities of the same rank, and matches one entity once', async () => {
     expect(await matched([alias('b', 'X'), alias('a', 'X'), alias('a', 'X', { aliasType: 'slug' })], 'X')).toEqual([
       ['a', 'exact'],
       ['b', 'exact'],
@@ -115,7 +115,7 @@ describe('a text', () => {
     expect(await matched([alias('b', 'X'), alias('a', 'X', { isPrimary: false })], 'x')).toEqual([['b', 'normalized']]);
   });
 
-  it('means whoever had the name on that day, both of its ends included', async () => {
+  it('matches whoever had the name on that day, both ends included', async () => {
     const [first, second] = [alias('first', 'FB', { validTo: '2022-06-08' }), alias('second', 'FB', { validFrom: '2022-06-09' })];
     expect([await matched([first, second], 'FB', null, '2022-06-08'), await matched([first, second], 'FB', null, '2022-06-09')]).toEqual([
       [['first', 'exact']],
@@ -123,7 +123,7 @@ describe('a text', () => {
     ]);
   });
 
-  it('that is a code or a name of a country or a currency area means that, whatever ticker equals it', async () => {
+  it('that is a code or name of a country or currency area matches that, even if a ticker equals it', async () => {
     const entities = [
       { entityId: 'us', entityType: 'country' },
       { entityId: 'ea', entityType: 'currency_area' },
@@ -146,7 +146,7 @@ describe('a text', () => {
     ]);
   });
 
-  it('is looked for among names of one kind where that is said', async () => {
+  it('is searched among names of one kind if the request gives the kind', async () => {
     expect(await matched([alias('a', 'X'), alias('b', 'X', { aliasType: 'ticker' })], 'X', 'ticker')).toEqual([['b', 'exact']]);
     await relations.table('published.entities', ENTITY, [{ entityId: 'b', entityType: 'company' }]);
     expect((await run(relations.reader, aliasesOfEntityQuery, { entityId: 'b', ...BOUND })).map((row) => row.aliasType)).toEqual([
@@ -169,7 +169,7 @@ describe('an entity', () => {
     ...more,
   });
 
-  it('is found by identifier before slug, in whatever case', async () => {
+  it('is found by identifier before slug, in any case', async () => {
     await relations.table('published.entities', ENTITY, [entity('a', { slug: 'b' }), entity('b', { slug: 'c', iso2: 'BB', figi: 'F' })]);
     const found = async (name: string) =>
       (await run(relations.reader, entityByNameQuery, { name, ...BOUND, seenIds: null })).map((row) => row.entityId);
@@ -244,7 +244,7 @@ describe('a ticker', () => {
     confidence: 1,
   });
 
-  it('stands for its company however its class is written, before another ticker without a class', async () => {
+  it('matches its company however its class is written, before another ticker without a class', async () => {
     await relations.table('published.entities', ENTITY, []);
     await relations.table('published.aliases', ALIASES, [
       listed('company_1', 'BRK-B'),
@@ -263,7 +263,7 @@ describe('a ticker', () => {
     ]);
   });
 
-  it('with a class is among the texts by which entities are listed', async () => {
+  it('with a class is among the texts that find an entity', async () => {
     await relations.table('published.aliases', ALIASES, [listed('company_1', 'BRK-B')]);
     await relations.table('published.entities', ENTITY, [
       {
@@ -285,7 +285,7 @@ describe('a ticker', () => {
 });
 
 describe('a company', () => {
-  it('is found by its identifier, its number with or without noughts, and a ticker by who held it at the moment', async () => {
+  it('is found by its identifier, its number with or without leading zeros, and a ticker that it held at that moment', async () => {
     const company = (cik: string) => ({ companyId: `company_${cik}`, entityId: `company_${cik}`, cik, name: cik });
     const ciks = ['0000000006', '0000000007', '0000000008', '0000000009', '0000000010', '0000000077'];
     await relations.table('published.companies', COMPANY, ciks.map(company));
@@ -333,7 +333,7 @@ describe('a company', () => {
 });
 
 describe('a country', () => {
-  it('is offered once it has data', async () => {
+  it('is listed once it has data', async () => {
     await relations.table(
       'published.countries',
       `country_id varchar, entity_id varchar, name varchar, official_name varchar, iso2 varchar, currency varchar, central_bank_entity_id varchar,
@@ -354,8 +354,8 @@ describe('a country', () => {
   });
 });
 
-describe('what stands behind an observation', () => {
-  it('is its own run and its own source', async () => {
+describe('the run and the source of an observation', () => {
+  it('are its own', async () => {
     await relations.lake({
       ingestions: ['a', 'b'].map((runId) => ({
         sourceId: 's',
@@ -380,7 +380,7 @@ describe('what stands behind an observation', () => {
 });
 
 describe('the names of entities', () => {
-  it('come from everywhere that gives one, each as what it is and for as long as it held', async () => {
+  it('come from every source that has one, each with its kind and its dates', async () => {
     const codes =
       'codes struct(iso2 varchar, iso3 varchar, iso_numeric varchar, cik varchar, lei varchar, isin varchar, figi varchar, cftc_contract_code varchar, ticker varchar)';
     const none = {

@@ -45,7 +45,7 @@ describe('the test for a season', () => {
     [4, 30, 1],
     // A season that turns round each year shows at its lag as well.
     [4, 40, -1],
-  ])('of %i periods in %i points lies where 1.645 standard errors do', (period, length, sign) => {
+  ])('of %i periods in %i points is met at 1.645 standard errors', (period, length, sign) => {
     const given = (size: number) =>
       Array.from({ length }, (_, index) => noise(index) + (index % period === 1 ? size * sign ** Math.floor(index / period) : 0));
     let [low, high] = [0, 50];
@@ -63,7 +63,7 @@ describe('the test for a season', () => {
     [4, 11, false],
     [4, 12, true],
     [1, 60, false],
-  ])('of %i periods asks %i points: %s', (period, length, expected) => {
+  ])('of %i periods needs %i points: %s', (period, length, expected) => {
     expect(
       isSeasonal(
         seriesOf(length, (index) => (period === 1 ? index : index % period === 0 ? 9 : 0)),
@@ -72,7 +72,7 @@ describe('the test for a season', () => {
     ).toBe(expected);
   });
 
-  it('takes the season away and puts it back where it was', () => {
+  it('removes the season and restores it to the same place', () => {
     for (const kind of ['multiplicative', 'additive'] as const) {
       const pattern = kind === 'multiplicative' ? [0.8, 1, 1.1, 1.1] : [-3, 0, 1, 2];
       const history = seriesOf(20, (index) =>
@@ -85,7 +85,7 @@ describe('the test for a season', () => {
     }
   });
 
-  it('is asked of what is not adjusted alone, and removed by ratios only on the log scale', () => {
+  it('runs only on unadjusted series, and removes a season by ratios only on the log scale', () => {
     const ratios = seriesOf(48, (index) => 100 * 1.01 ** index * (index % 12 === 0 ? 2 : 1));
     expect(combThetaDamped(ratios, 1, { isLevel: true, seasonalPeriod: 12 })[0]).toBeCloseTo(100 * 1.01 ** 48 * 2, -1);
     expect(combThetaDamped(ratios, 1, LEVEL)[0]).toBeLessThan(100 * 1.01 ** 48 * 1.5);
@@ -115,7 +115,7 @@ describe('the measures', () => {
     outcome(10, 11, 9, 12, 10, 0),
   ];
 
-  it('are means over what has a scale, and roots over all', () => {
+  it('are means over the errors with a scale, and roots over all errors', () => {
     const got = accuracyOf(outcomes, 0.8);
     // 1/2, 4/4, 2/1; 3/2, 2/4, 0.
     expect(got.mase).toBeCloseTo(3.5 / 3, 12);
@@ -127,12 +127,12 @@ describe('the measures', () => {
     expect(accuracyOf(outcomes, 0.9).msis).toBeCloseTo((2 / 2 + (4 + 20) / 4 + (2.5 + 10) / 1) / 3, 9);
   });
 
-  it('are null without anything to measure', () => {
+  it('are null without any errors', () => {
     expect(accuracyOf([], 0.8)).toEqual({ mase: null, naiveMase: null, rmseRatio: null, coverage: null, msis: null });
     expect(accuracyOf([outcome(1, 2, 0, 3, 1, 0)], 0.8)).toEqual({ mase: null, naiveMase: null, rmseRatio: null, coverage: 1, msis: null });
   });
 
-  it('count both ends of an interval as within', () => {
+  it('count both ends of an interval as inside', () => {
     expect([7.9, 8, 9, 9.1].map((actual) => isCovered(outcome(actual, 8.5, 8, 9, 0, 1)))).toEqual([false, true, true, false]);
   });
 
@@ -146,7 +146,7 @@ describe('the measures', () => {
     [24, 20],
     [25, 21],
     [29, 24],
-  ])('of %i errors take the %ith for an interval of 80 percent', (count, rank) => {
+  ])('of %i errors use the %ith for an interval of 80 percent', (count, rank) => {
     expect(splitConformalWidth(Array.from({ length: count }, (_, index) => index + 1).toReversed(), 0.8)).toBe(rank);
   });
 
@@ -175,7 +175,7 @@ describe('the measures', () => {
     expect(fitSmoothing(seriesOf(60, (index) => (index % 2 === 0 ? 1 : -1)))).toBeLessThan(0.1);
   });
 
-  it('look in a fixed number of places', () => {
+  it('search a fixed number of points', () => {
     let calls = 0;
     const found = goldenSection(
       (x) => {
@@ -213,7 +213,7 @@ describe('the measures', () => {
   });
 });
 
-describe('the points that a baseline asks for', () => {
+describe('the least points of a baseline', () => {
   it.each([
     ['monthly', monthly, [11, 12, 35, 36]],
     ['quarterly', quarterly, [7, 8, 19, 20]],
@@ -234,7 +234,7 @@ describe('the interval of a baseline', () => {
     ['monthly', monthly, 24, 24],
     ['quarterly', quarterly, 15, 40],
     ['quarterly', quarterly, 16, 16],
-  ] as const)('of a %s series is that of %$ earlier forecasts alone as soon as they are enough', (_, rules, count, errors) => {
+  ] as const)('of a %s series uses only %$ earlier forecasts as soon as they are enough', (_, rules, count, errors) => {
     // Earlier ones were off by 100; where they do not suffice, those within the history join them: the newest of 60 or 40 in all.
     const made = baselineForecast(
       history,
@@ -247,7 +247,7 @@ describe('the interval of a baseline', () => {
     expect((made?.upper ?? 0) - (made?.forecast ?? 0)).toBeCloseTo(width, 9);
   });
 
-  it('is of the newest sixty errors, monthly, and the newest forty, quarterly', () => {
+  it('uses the newest sixty errors for months, and the newest forty for quarters', () => {
     for (const [rules, most] of [
       [monthly, 60],
       [quarterly, 40],
@@ -279,7 +279,7 @@ describe('the interval of a baseline', () => {
     expect((walk?.upper ?? 0) - (walk?.forecast ?? 0)).toBe(training - 1 + rank);
   });
 
-  it('of fewer points than that is normal by the errors of all of them', () => {
+  it('of fewer points is normal by the errors of all of them', () => {
     // 12 points: 11 steps of 3, no conformal interval of 11 errors.
     const steps = seriesOf(12, (index) => 3 * (index % 2));
     const made = baselineForecast(steps, RATE, monthly, [])?.naive;
@@ -297,7 +297,7 @@ describe('the interval of a baseline', () => {
     expect([raw?.lower, raw?.upper]).toEqual([closeTo(1 - 1.2815515655446004), closeTo(1 + 1.2815515655446004)]);
   });
 
-  it('leaves out earlier forecasts that have no error on the scale', () => {
+  it('ignores earlier forecasts without an error on the scale', () => {
     const made = [...earlier(24, () => 2), { actual: -5, naive: 1, combination: null }, { actual: 3, naive: 1, combination: null }].map(
       (one) => ({ ...one, naive: 1 }),
     );
@@ -309,7 +309,7 @@ describe('the interval of a baseline', () => {
 });
 
 describe('the verdict within a history', () => {
-  it('asks for less absolute and less squared error', () => {
+  it('requires smaller absolute and smaller squared errors', () => {
     const sum = (values: Float64Array, power: number) => values.reduce((total, value) => total + Math.abs(value) ** power, 0);
     const seen = new Set<string>();
     for (let seed = 1; seed < 60; seed += 1) {
@@ -366,11 +366,11 @@ const off = (walk: (base: number) => number, combination: (base: number) => numb
 const methods = (count: number, model: ForecastModel, rules: (typeof CADENCES)[keyof typeof CADENCES] = monthly) =>
   forecastRuns(knowledge(count), RATE, rules, NEVER, [model]).runs.map(({ method }) => method === 'comb_theta_damped_v1');
 
-describe('what is published', () => {
+describe('the published forecast', () => {
   it.each([
     ['monthly', monthly, 24],
     ['quarterly', quarterly, 16],
-  ] as const)('of a %s series is decided by its own releases from the %$ on that could be scored', (_, rules, fewest) => {
+  ] as const)('of a %s series follows its own releases from the %$ scored one on', (_, rules, fewest) => {
     // Before, the history says no. The forecast of base 11, at month 0, is due at month 12, known to be so at the release after.
     const published = methods(
       fewest + 14,
@@ -394,7 +394,7 @@ describe('what is published', () => {
     expect(methods(50, off(walk, combination, true)).at(-1)).toBe(expected);
   });
 
-  it('is what the history says while there are too few releases, and the random walk without a combination', () => {
+  it('follows the history while there are too few releases, and is the random walk without a combination', () => {
     expect(
       methods(
         5,
@@ -413,7 +413,7 @@ describe('what is published', () => {
     ).toBe(false);
   });
 
-  it('is nothing where an interval has no end', () => {
+  it('is missing if an interval has no end', () => {
     expect(
       methods(
         3,
@@ -434,22 +434,22 @@ describe('a forecast is scored', () => {
       [model],
     ).backtest.scored;
 
-  it('against what was known to the moment a year after it', () => {
+  it('against the value known a year after it', () => {
     const revised = (at: number): Knowledge => ({ period: 12, observedAt: at, value: 500 });
     expect(scoredWith([revised(MONTH(12))])[0]?.published.actual).toBe(500);
     expect(scoredWith([revised(MONTH(12) + 1)])[0]?.published.actual).toBe(112);
   });
 
-  it('once a year has passed, to the moment', () => {
+  it('exactly one year after it', () => {
     expect(scoredWith([], MONTH(12) - 1)).toHaveLength(0);
     expect(scoredWith([], MONTH(12))).toHaveLength(1);
   });
 
-  it('not where its period is not known, or was withdrawn', () => {
+  it('not if its period is unknown or was withdrawn', () => {
     expect(scoredWith([{ period: 12, observedAt: MONTH(5), value: null }])).toHaveLength(0);
   });
 
-  it('on the scale of the steps of its history, seasonal ones where it has a season', () => {
+  it('on the scale of the steps of its history, seasonal ones if it has a season', () => {
     const jagged = Array.from(
       { length: 14 },
       (_, period): Knowledge => ({ period, observedAt: MONTH(period < 13 ? 0 : 1), value: period === 12 ? 50 : period % 2 }),
@@ -469,7 +469,7 @@ describe('a forecast is scored', () => {
     ['all by little more', 1.0101, [0, 9], true],
     ['all downwards', 0.98, [0, 9], true],
     ['none of the old ones, all of the last three years', 1.02, [9, 45], false],
-  ] as const)('on its own base where %s changed', (_, factor, [start, end], isRebased) => {
+  ] as const)('on its own base if %s changed', (_, factor, [start, end], isRebased) => {
     const given = Array.from(
       { length: 46 },
       (_unused, period): Knowledge => ({ period, observedAt: MONTH(period < 45 ? 0 : 1), value: 100 }),
@@ -484,7 +484,7 @@ describe('a forecast is scored', () => {
 });
 
 describe('a run', () => {
-  it('sees of earlier forecasts the newest sixty that have come true, of its own model', () => {
+  it('uses the newest sixty earlier forecasts of its own model that came true', () => {
     const seen: number[] = [];
     const counting = modelOf((base, earlier) => {
       seen.push(earlier);
@@ -630,7 +630,7 @@ describe('the tables', () => {
   afterAll(() => relations.close());
 
   it.each(KINDS.map((kind, index) => [index, ...kind] as const))(
-    'take a series by its kind: %#',
+    'select a series by its kind: %#',
     async (index, _, isLevel, isUnadjusted) => {
       const found = await relations.ask(
         `select is_level, is_unadjusted, period_no from forecasts.forecast_inputs where series_no = ${100 + index}`,
@@ -646,7 +646,7 @@ describe('the tables', () => {
     ).toEqual({ first: 2016 * 4 + 1, last: 2016 * 4 + 18 });
   });
 
-  it('name the period that was known and the one that follows, across the year', async () => {
+  it('name the known period and the next one, across the year', async () => {
     const periods = async (seriesNo: number) =>
       (
         await relations.ask(
@@ -677,7 +677,7 @@ describe('the tables', () => {
     );
   });
 
-  it('count as calm what lies outside March to August 2020', async () => {
+  it('count months outside March to August 2020 as calm', async () => {
     const rows = await relations.ask(
       'select series_no, origin_count, scored_count, combination_count, calm_count, forecast_level, combination_mase, mase > 0 as is_measured, rmse_ratio from published.forecast_backtests where series_no < 3 order by series_no',
     );
@@ -762,7 +762,7 @@ describe('the tables after the release of the later model', () => {
   });
   afterAll(() => relations.close());
 
-  it('hold a forecast of the year by each later model, made at its release', async () => {
+  it('have a forecast of the year by each later model, made at its release', async () => {
     expect(
       await relations.ask(
         `select base_period, forecast_period, forecast_method, forecast_model_version, forecast_origin = timestamptz '${RELEASE}' as at_release from published.forecasts order by forecast_origin`,
@@ -785,7 +785,7 @@ describe('the tables after the release of the later model', () => {
     ]);
   });
 
-  it('hold its backtest at every release from the eighth year on, of which the year 2020 is no calm one', async () => {
+  it('have its backtest at every release from the eighth year on, with 2020 not calm', async () => {
     // Bases 2015 to 2024; known two years on are the years 2016 to 2024.
     expect(
       await relations.ask('select origin_count, scored_count, calm_count, forecast_model_version from published.forecast_backtests'),

@@ -18,14 +18,14 @@ describe('a grant', () => {
     ['2026-11-21', '2026-11-21T23:59:59.999Z', true],
     ['2026-11-21', '2026-11-22T00:00:00.000Z', false],
     ['2026-11-20', '2026-11-21T00:00:00.000Z', false],
-  ])('until %s holds at %s: %s', (until, at, expected) => {
+  ])('until %s is valid at %s: %s', (until, at, expected) => {
     expect(isInForce({ until }, Date.parse(at))).toBe(expected);
   });
 
   const closed = { redistributable: false, license: 'Vendor terms', note: 'not on' };
   const multiple = seriesWith({ isDerived: true, isWithheld: true, licensedSourceIds: ['quotes'], rights: closed });
 
-  it('opens what only its source limits, with the words of the operator', () => {
+  it('opens data that only its source limits, with the note of the operator', () => {
     expect(underGrants(multiple, grantsOf(granted()))).toEqual({
       ...multiple,
       isWithheld: false,
@@ -39,14 +39,14 @@ describe('a grant', () => {
     expect(underGrants(multiple, grantsOf(granted({ sourceId: 'dividends' })))).toBe(multiple);
   });
 
-  it('of one source does not open what another limits too', () => {
+  it('of one source does not open data that another source limits too', () => {
     const mixed = seriesWith({ isDerived: true, isWithheld: true, licensedSourceIds: ['dividends', 'quotes'], rights: closed });
     expect(underGrants(mixed, grantsOf(granted({ redistribute: true })))).toBe(mixed);
     const both = grantsOf(granted({ redistribute: true }), granted({ sourceId: 'dividends', note: 'Letter' }));
     expect(underGrants(mixed, both)).toMatchObject({ isWithheld: false, rights: { redistributable: false, note: 'Letter; Contract 17' } });
   });
 
-  it('changes nothing of what is free', () => {
+  it('changes nothing for free data', () => {
     const free = seriesWith({ sourceId: 'quotes' });
     expect(underGrants(free, grantsOf(granted()))).toBe(free);
     const open = { redistributable: true, license: 'MIT', note: null };
@@ -69,7 +69,7 @@ describe('the file of grants', () => {
   const errors: unknown[] = [];
   const sourcesAt = (followed: ReturnType<typeof followGrants>, now = NOON) => [...followed.at(now).keys()];
 
-  it('keeps who and when, also of what was revoked or replaced', async () => {
+  it('keeps who granted and when, also for revoked and replaced grants', async () => {
     expect(await revokeRights(path, 'quotes', 'op', NOON)).toBeNull();
     await grantRights(path, REQUEST, 'anna', NOON);
     await grantRights(path, { ...REQUEST, redistribute: true }, 'bert', NOON + 1000);
@@ -91,7 +91,7 @@ describe('the file of grants', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('is followed: a grant, its revocation, its last day', async () => {
+  it('is read again after a grant, a revocation and the last day', async () => {
     const followed = followGrants(path, (error) => errors.push(error));
     followed.follow();
     expect(sourcesAt(followed)).toEqual([]);
@@ -103,7 +103,7 @@ describe('the file of grants', () => {
     expect([sourcesAt(followed), errors]).toEqual([[], []]);
   });
 
-  it('grants nothing when it cannot be read, says so, and is never written over', async () => {
+  it('grants nothing if it cannot be read, reports it, and is never overwritten', async () => {
     await grantRights(path, REQUEST, 'anna', NOON);
     const followed = followGrants(path, (error) => errors.push(String(error)));
     followed.follow();

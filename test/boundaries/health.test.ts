@@ -100,7 +100,7 @@ async function healthOf(world: World, at = NOW) {
 const statusOf = async (attempts: readonly Given[], rest: World = {}, at = NOW) => (await healthOf({ attempts, ...rest }, at)).status;
 
 describe('the state of a source', () => {
-  it('is degraded while one of its ways in is behind another, which is named as its last error', async () => {
+  it('is degraded while one of its feeds is behind another, which its last error names', async () => {
     const attempts = [attempt(ago(0.5), 'ok'), attempt(ago(0.7), 'failed', { error: 'gone' })];
     const error = async (behind: readonly Given[]) => {
       const { status, lastErrorAt, lastErrorCode, lastErrorMessage, consecutiveFailures } = await healthOf({ attempts, behind });
@@ -129,7 +129,7 @@ describe('the state of a source', () => {
     expect(await statusOf([])).toBe('unknown');
   });
 
-  describe('that carries no series', () => {
+  describe('without series', () => {
     const ok = [attempt(ago(0.5), 'ok')];
     const dayOf = (days: number) => ago(days).slice(0, 10);
     const verdict = async (world: World) => {
@@ -157,7 +157,7 @@ describe('the state of a source', () => {
       }
     });
 
-    it('that comes in batches may be an interval and its lag old, however close what it carries stands', async () => {
+    it('that publishes in batches may be an interval plus its lag old, however dense its data', async () => {
       const sources = [{ ...SOURCE, expectedIntervalSeconds: 92 * 86_400, usualLagDays: 45 }];
       for (const [newest, expected] of [
         [137, ['healthy', 'fresh']],
@@ -168,14 +168,14 @@ describe('the state of a source', () => {
       }
     });
 
-    it('may be two of its intervals old while it carries too few to learn from, and is unknown while it carries none', async () => {
+    it('may be two intervals old while it has too few publications to learn from, and is unknown without any', async () => {
       const documents = (newest: number) => [{ sourceId: 's', eventDate: dayOf(newest) }];
       expect(await verdict({ documents: documents(2) })).toEqual(['healthy', 'fresh']);
       expect(await verdict({ documents: documents(3) })).toEqual(['degraded', 'stale']);
       expect(await verdict({ documents: [{ sourceId: 'other', eventDate: dayOf(900) }] })).toEqual(['healthy', 'unknown']);
     });
 
-    it('learns from the three years before its newest alone', async () => {
+    it('learns only from the three years before its newest publication', async () => {
       const sparse = Array.from({ length: 40 }, (_, index) => dayOf(46 + 30 * 36 + 400 * (index + 1)));
       const dense = Array.from({ length: 37 }, (_, index) => dayOf(46 + 30 * index));
       expect(await verdict({ documents: [...dense, ...sparse].map((day) => ({ sourceId: 's', eventDate: day })) })).toEqual([
@@ -185,7 +185,7 @@ describe('the state of a source', () => {
     });
   });
 
-  it('of the derivation is that of its own attempts: what made the snapshot came after every failure', async () => {
+  it('of the derivation follows its own attempts: the build of the snapshot came after every failure', async () => {
     const sources = [{ ...SOURCE, sourceId: 'asof' }];
     const collected = attempt(ago(1), 'ok', { collectedAt: ago(1), rowsWritten: 5 });
     expect(await healthOf({ sources, attempts: [collected] })).toMatchObject({
@@ -220,7 +220,7 @@ describe('the state of a source', () => {
     expect((await healthOf({ attempts: [attempt(ago(2), 'failed'), attempt(ago(1), 'ok')] })).consecutiveFailures).toBe(0);
   });
 
-  it('is degraded once a whole interval was missed, past the last instant of it', async () => {
+  it('is degraded once it missed a whole interval, past the last instant of it', async () => {
     const twoIntervals = moved(ago(1), 2 * DAY);
     const [, at, after] = around(twoIntervals);
     expect(await statusOf([attempt(ago(1), 'ok')], {}, at)).toBe('healthy');
@@ -229,7 +229,7 @@ describe('the state of a source', () => {
     expect([row.nextRunAt, row.expectedIntervalSeconds]).toEqual([NOW, 86_400]);
   });
 
-  it('is degraded when more of its series are stale than fresh, not when as many', async () => {
+  it('is degraded if more of its series are stale than fresh, not if as many', async () => {
     const ok = [attempt(ago(0.5), 'ok')];
     const fresh = { latestPeriodEnd: '2024-03-31', defaultBudgetDays: 86 };
     const stale = { latestPeriodEnd: '2024-01-31', defaultBudgetDays: 86 };
@@ -245,7 +245,7 @@ describe('the state of a source', () => {
     expect(await judged(fresh, stale, { ...stale, isDerived: true })).toEqual(['healthy', 'fresh']);
   });
 
-  it('is paused when nothing is scheduled or every series has ceased, however its runs end', async () => {
+  it('is paused if nothing is scheduled or every series has ceased, however its runs end', async () => {
     const failed = [attempt(ago(1), 'failed')];
     expect(await statusOf(failed, { sources: [{ ...SOURCE, expectedIntervalSeconds: null }] })).toBe('paused');
     const ceased = { latestPeriodEnd: '2024-01-31', defaultBudgetDays: 86, ceasedAt: NOW };
@@ -255,7 +255,7 @@ describe('the state of a source', () => {
     expect(await statusOf([], { sources: [{ ...SOURCE, expectedIntervalSeconds: null }] })).toBe('unknown');
   });
 
-  it('judges its series at the moment that is asked about, by what they had learned by then', async () => {
+  it('judges its series at the requested moment, by the budgets learned by then', async () => {
     const learned = '2024-04-20T00:00:00.000Z';
     const series = [
       { latestPeriodEnd: '2024-03-31', defaultBudgetDays: 86 },
@@ -283,7 +283,7 @@ describe('the state of a source', () => {
 });
 
 describe('the record of a source', () => {
-  it('tells the success of the seven days that end with the newest run of any source', async () => {
+  it('has its successes in the seven days that end with the newest run of any source', async () => {
     const newest = attempt(NOW, 'ok', { sourceId: 'other' });
     const rate = async (...own: readonly Given[]) => (await healthOf({ attempts: [newest, ...own] })).successRate7d;
     expect(await rate(attempt(ago(1), 'ok'), attempt(ago(2), 'failed'), attempt(ago(3), 'failed'))).toBeCloseTo(1 / 3, 12);
@@ -320,7 +320,7 @@ describe('the record of a source', () => {
     expect(sound).toMatchObject({ lastErrorAt: null, lastErrorCode: null, lastErrorMessage: null, lastNewDataAt: ago(1) });
   });
 
-  it('has the middle of the times that its runs took, the newest connector, and what is open in quarantine', async () => {
+  it('has the median duration of its runs, the newest connector, and the open findings of quarantine', async () => {
     const took = (ms: number) => attempt(ago(1), 'ok', { startedAt: moved(ago(1), -ms) });
     const quarantine = [
       { quarantineId: 'a', status: 'open' },
@@ -345,7 +345,7 @@ describe('the record of a source', () => {
     });
   });
 
-  it('counts its series as they stood when the snapshot was built', async () => {
+  it('counts its series as they were when the snapshot was built', async () => {
     const state = (freshnessStatus: string, more: Given = {}) => ({ freshnessStatus, ...more });
     await build({
       series: [
@@ -384,7 +384,7 @@ describe('the record of a source', () => {
 });
 
 describe('a run', () => {
-  it('is told by the attempt that succeeded, else by the newest', async () => {
+  it('has the outcome of the successful attempt, else of the newest', async () => {
     const one = (runId: string, startedAt: string, status: string, error: string | null) => ({
       sourceId: 's',
       runId,
@@ -483,7 +483,7 @@ describe('a finding in quarantine', () => {
   const OPEN = ['open', null, null];
   const SUPERSEDED = ['superseded', ago(1), 'The payload was read again.'];
 
-  it('is superseded once a later version of the connector has read its payload, a fault of the payload once any has', async () => {
+  it('is superseded once a later connector has read its payload, a fault of the payload once any has', async () => {
     expect(await fateOf({}, { connectorVersion: 3 })).toEqual(OPEN);
     expect(await fateOf({}, { connectorVersion: 4 })).toEqual(SUPERSEDED);
     expect(await fateOf({}, { connectorVersion: 4, status: 'failed' })).toEqual(OPEN);
@@ -497,12 +497,12 @@ describe('a finding in quarantine', () => {
     expect(await fateOf({ indicatorId: null }, { connectorVersion: 3 })).toEqual(OPEN);
   });
 
-  it('is released at once when it is a warning, for the row was written', async () => {
+  it('is released at once if it is a warning, because the row was written', async () => {
     expect(await fateOf({ severity: 'warn' }, { connectorVersion: 3 })).toEqual(['released', ago(5), 'A warning: the row was written.']);
     expect(await fateOf({ severity: 'warn' }, { connectorVersion: 4 })).toEqual(SUPERSEDED);
   });
 
-  it('is released when it is a page of an answer and all the others are there', async () => {
+  it('is released if it is one page of an answer and all others are there', async () => {
     const page = (quarantineId: string, observedValue: string, more: Given = {}) =>
       finding(quarantineId, {
         rule: 'reconciliation_failed',
@@ -544,7 +544,7 @@ describe('a finding in quarantine', () => {
     ]);
   });
 
-  it('is what an operator decided, at the newest decision', async () => {
+  it('has the newest decision of an operator', async () => {
     const decided = (quarantineId: string, status: string, days: number) => ({
       quarantineId,
       status,
@@ -564,7 +564,7 @@ describe('a finding in quarantine', () => {
     ]);
   });
 
-  it('leads from a warning to the row that was written, in its source, indicator, period and run', async () => {
+  it('leads from a warning to the written row, in its source, indicator, period and run', async () => {
     const print = (seriesNo: number, period: string, runId: string, observedAt: string) => ({
       seriesNo,
       period,
@@ -600,7 +600,7 @@ describe('a finding in quarantine', () => {
     ]);
   });
 
-  it('is listed by each filter, times of detection included', async () => {
+  it('matches each filter, times of detection included', async () => {
     const row = (quarantineId: string, more: Given = {}) => ({
       quarantineId,
       sourceId: 's',
@@ -644,7 +644,7 @@ describe('a finding in quarantine', () => {
     ]).toEqual([0, 7, 7]);
   });
 
-  it('has the end of its period by the label, and is left out where that, or the day it was found without one, is too old', async () => {
+  it('has its period end by the label, and is left out if that end, or else its day, is too old', async () => {
     const labels = ['2023', '2023-Q1', '2023-02', '2024-02', '2023-W09', '2023-03-15', 'FY2023', null];
     const found = await publish(
       labels.map((period, index) => finding(`q${index}`, { period })),
@@ -672,7 +672,7 @@ describe('a finding in quarantine', () => {
   });
 });
 
-describe('what is known of a feed', () => {
+describe('a feed', () => {
   interface Value {
     readonly end: string;
     readonly value: number | null;
@@ -723,7 +723,7 @@ describe('what is known of a feed', () => {
   const values = (...list: readonly (number | null)[]) =>
     list.map((value, index) => ({ end: ['2023-12-31', '2024-01-31', '2024-02-29', '2024-03-31'][index] ?? '', value }));
 
-  it('counts the newest periods in a row with one value, as they are in force', async () => {
+  it('counts the newest periods in a row with one value in force', async () => {
     const prints = async (given: readonly Value[]) => (await feed(given))?.identicalPrints;
     expect(await prints(values(5, 6, 7, 7))).toBe(2);
     expect(await prints(values(7, 6, 7, 7))).toBe(2);
@@ -745,7 +745,7 @@ describe('what is known of a feed', () => {
     expect(await advanced([newest], null)).toBeNull();
   });
 
-  it('was checked by the last run of its source that succeeded, and says whether one that began after it advanced brought anything', async () => {
+  it('was checked by the last successful run of its source, and shows if a run after it advanced had data', async () => {
     const newest = [{ end: '2024-03-31', value: 7, at: ago(10) }];
     const checked = async (...attempts: readonly Given[]) => {
       const row = await feed(newest, attempts);
@@ -771,7 +771,7 @@ describe('what is known of a feed', () => {
     expect((await run(relations.reader, seriesLivenessQuery, { sourceId: 'other' })).map((row) => row.seriesNo)).toEqual([2]);
   });
 
-  describe('a feed whose payloads are asked for', () => {
+  describe('a feed with requests of its own', () => {
     const read = (runId: string, key: string, more: Given = {}): Given => ({
       sourceId: 's',
       runId,
@@ -797,7 +797,7 @@ describe('what is known of a feed', () => {
       return [row?.lastCheckedAt, row?.upstreamAdvanced];
     };
 
-    it('was checked by the requests for its own, whatever else its source was asked for', async () => {
+    it('was checked by those requests, whatever else its source requested', async () => {
       const files = [read('a', 'a.csv'), read('b', 'b.csv')];
       expect(await told([own], files, [asked('a.csv', 21, 'new'), asked('b.csv', 1)])).toEqual([ago(21), null]);
       expect(await told([own, other], files, [asked('a.csv', 21, 'new'), asked('a.csv', 8), asked('b.csv', 5)])).toEqual([ago(8), false]);
@@ -810,21 +810,21 @@ describe('what is known of a feed', () => {
       expect(await told([own], files, [asked('a.csv', 9, 'same', { sourceId: 't' })])).toEqual([ago(1), true]);
     });
 
-    it('was not checked by what no reader could read', async () => {
+    it('was not checked by an answer that no reader could read', async () => {
       const fetches = [asked('a.csv', 9), asked('a.csv', 3, 'new', { sha256: 'moved' }), asked('a.csv', 2, 'same', { sha256: 'moved' })];
       const refused = read('m', 'a.csv', { sha256: 'moved', status: 'failed' });
       expect(await told([own], [read('a', 'a.csv'), refused], fetches)).toEqual([ago(9), false]);
       expect(await told([own], [read('a', 'a.csv'), refused, { ...refused, runId: 'n', status: 'ok' }], fetches)).toEqual([ago(2), false]);
     });
 
-    it('stands still beside others when one of the same payload advanced with a later request', async () => {
+    it('stands still if another feed of the same payload advanced with a later request', async () => {
       const files = [read('a', 'a.csv'), read('b', 'a.csv')];
       expect(await told([own, other], files, [asked('a.csv', 5), asked('a.csv', 1)])).toEqual([ago(1), true]);
       expect(await told([own, other], files, [asked('a.csv', 4.9)])).toEqual([ago(4.9), false]);
       expect(await told([own, other], files, [asked('a.csv', 21)])).toEqual([ago(21), null]);
     });
 
-    it('goes on in the file that carries most of what the last one did', async () => {
+    it('continues in the file that has most of its earlier values', async () => {
       const year = [read('a', '2023.csv'), read('b', '2023.csv'), read('c', '2024.csv')];
       const next = { ...other, runId: 'c' };
       // Both series of the year, then one of two.
@@ -842,7 +842,7 @@ describe('what is known of a feed', () => {
       expect(await told([own], files, [window, dates(9, 'same'), dates(2, 'new'), dates(1, 'same', 'GDPC1')])).toEqual([ago(9), false]);
     });
 
-    it('has its next release by the calendar: the first after it advanced that is in force', async () => {
+    it('has its next release by the calendar: the first one in force after it advanced', async () => {
       const due = (days: number, more: Given = {}): Given => ({
         releaseId: 'cpi',
         dueAt: ago(days),
@@ -909,7 +909,7 @@ describe('the revisions of a series', () => {
   };
   const NONE = [null, null, null];
 
-  it('are of the periods alone that a key may see', async () => {
+  it('cover only the periods that a key may see', async () => {
     const hidden = [
       { at: lag(20), value: 10 },
       { at: lag(40), value: 14 },
@@ -920,7 +920,7 @@ describe('the revisions of a series', () => {
     expect(await revisedFrom('2024-03-01', null, ...hidden, shown)).toEqual(NONE);
   });
 
-  it('compare the first print with what is in force', async () => {
+  it('compare the first print with the value in force', async () => {
     expect(await revised({ at: lag(20), value: 10 }, { at: lag(40), value: 14 }, { at: lag(60), value: 7 })).toEqual([3, 1, 20]);
     expect(await revised({ at: lag(20), value: 10 })).toEqual([0, 0, 20]);
     expect(await revised({ at: lag(20), value: 10 }, { at: lag(40), value: null })).toEqual([null, null, 20]);
@@ -928,14 +928,14 @@ describe('the revisions of a series', () => {
     expect(await revised({ at: lag(20), value: 10 }, { at: lag(40), value: 14 }, next)).toEqual([2, 0.5, 20]);
   });
 
-  it('pass over a period that has no first print, and over a first print that says nothing', async () => {
+  it('skip a period without a first print, or with an empty one', async () => {
     expect(await revised({ at: lag(20), value: 10, isBackfill: true })).toEqual(NONE);
     const older = { end: '2023-12-31', at: lag(20), value: 1, isBackfill: true };
     expect(await revised({ at: lag(20), value: 10 }, older, { ...older, at: lag(50), value: 9 })).toEqual([0, 0, 20]);
     expect(await revised({ at: lag(20), value: null }, { at: lag(30), value: 5 })).toEqual(NONE);
   });
 
-  it('are, as of a moment, those of what was known then', async () => {
+  it('as of a moment are the ones known then', async () => {
     const next = { end: '2024-02-29', at: lag(49), value: 3 };
     const given = [
       { at: lag(20), value: 10 },
@@ -960,7 +960,7 @@ describe('the revisions of a series', () => {
       expect(await revisedAt(lag(90), ...cases)).toEqual(await revised(...cases));
   });
 
-  it('tell the lag by the release where it is known', async () => {
+  it('measure the lag from the release if its time is known', async () => {
     expect(await revised({ at: lag(20), value: 10, releasedAt: lag(12, 0) })).toEqual([0, 0, 12]);
     expect(await revised({ at: lag(20), value: 10, releasedAt: lag(12, 23) })).toEqual([0, 0, 12]);
   });

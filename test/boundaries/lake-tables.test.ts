@@ -78,7 +78,7 @@ describe('the table cot', () => {
   });
   afterAll(() => relations.close());
 
-  it('has each version of each report once, with what its metadata say', async () => {
+  it('has each version of each report once, with the values of its metadata', async () => {
     expect(await relations.ask('select * from published.cot')).toEqual([
       {
         series_no: 1,
@@ -170,7 +170,7 @@ describe('the table multiples', () => {
     ]);
   });
 
-  it('says of each multiple why it is null, and of no other', async () => {
+  it('gives for each null multiple the reason, and for no other', async () => {
     const names = (
       await relations.ask("select unnest(json_keys(to_json(reason))) as name from published.multiples where cik = '0000000001' limit 13")
     ).map(({ name }) => String(name));

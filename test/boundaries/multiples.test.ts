@@ -525,7 +525,7 @@ describe('the multiples', () => {
     }
   });
 
-  it('say what they are made of', () => {
+  it('name their inputs', () => {
     const ref = (concept: string, period: string) =>
       `sec:0000000001-24-000001/${concept === 'EntityCommonStockSharesOutstanding' ? 'dei' : 'us-gaap'}:${concept}/${period}`;
     const metadataOf = (slug: string): unknown => JSON.parse(String(byCase.get('as it is')?.get(slug)?.['metadata']));

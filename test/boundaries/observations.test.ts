@@ -215,7 +215,7 @@ describe('the queries over the vintages', () => {
     expect(rows).toBeGreaterThan(100);
   };
 
-  it('list of each period the vintage asked for, as known between the bounds', async () => {
+  it('list the requested vintage of each period, as known between the bounds', async () => {
     await holds(async (all, drawn) => {
       const asked = readable(drawn);
       const found = await run(relations.reader, observationsListQuery, { ...asked, ...rangeOf(asked) });
@@ -227,7 +227,7 @@ describe('the queries over the vintages', () => {
     });
   });
 
-  it('count the rows of periods without a first print that are left out', async () => {
+  it('count the omitted rows of periods without a first print', async () => {
     await holds(async (all, drawn) => {
       const asked = { ...readable(drawn), backfill: true };
       const [found] = await run(relations.reader, observationsBackfillsQuery, { ...asked, ...rangeOf(asked) });
@@ -239,7 +239,7 @@ describe('the queries over the vintages', () => {
     }, 60);
   });
 
-  it('list the derived alone, by the same bounds', async () => {
+  it('list only derived rows, by the same bounds', async () => {
     await holds(async (all, { releaseNumber: _, numericOnly: __, ...asked }) => {
       const found = await run(relations.reader, derivedObservationsQuery, { ...asked, ...rangeOf(asked) });
       const drawn = { ...asked, releaseNumber: null, numericOnly: false };
@@ -249,7 +249,7 @@ describe('the queries over the vintages', () => {
     });
   });
 
-  it('find of each series the newest period with a value, and the period before it as it was and as it became', async () => {
+  it('find for each series the newest period with a value, and the prior period before and after it', async () => {
     await holds(async (all, drawn) => {
       const { numericOnly: _, ...asked } = readable(drawn);
       const found = await run(relations.reader, observationsLatestQuery, { ...asked, historyFrom: asked.periodFrom, ...rangeOf(asked) });
@@ -262,7 +262,7 @@ describe('the queries over the vintages', () => {
     });
   });
 
-  it('find the same among what is published ready', async () => {
+  it('find the same in the published table', async () => {
     await holds(async (all, { seriesNos, periodFrom }) => {
       const found = await run(relations.reader, observationsNewestQuery, {
         seriesNos,
@@ -278,7 +278,7 @@ describe('the queries over the vintages', () => {
     }, 40);
   });
 
-  it('tell the changes in their order, all or of one vintage, since a moment and after a place', async () => {
+  it('list the changes in order, all or of one vintage, since a moment and after a place', async () => {
     const place = fc.option(fc.record({ sequence: fc.integer({ min: 0, max: 18 }), idHash: fc.integer({ min: 0, max: 104_729 }) }));
     const draws = fc.sample(fc.tuple(bound, place, fc.integer({ min: 1, max: 60 })), { seed: 5, numRuns: 270 });
     await holds(async (all, drawn) => {
@@ -352,7 +352,7 @@ describe('the queries over the vintages', () => {
 });
 
 describe('the newest forecast', () => {
-  it('of each series and base period is the one made last by the cutoff, itself included', async () => {
+  it('of each series and base period is the last one made by the cutoff, inclusive', async () => {
     const relations = await openRelations();
     const forecasts = INSTANTS.flatMap((observedAt, index) =>
       [11, 12].flatMap((seriesNo) =>
@@ -406,7 +406,7 @@ describe('the newest forecast', () => {
   });
 });
 
-describe('what a screen compares', () => {
+describe('the values that a screen compares', () => {
   let relations: Relations;
   beforeAll(async () => {
     relations = await openRelations();
@@ -462,7 +462,7 @@ describe('what a screen compares', () => {
   const yearAgo = async (values: Readonly<Record<string, number>>, frequency = 'daily') =>
     (await asked(prints(1, values), { frequency }))[0]?.valueYearAgo;
 
-  it('is the newest value and the one before it, as known at the cutoff', async () => {
+  it('are the newest value and the one before it, as known at the cutoff', async () => {
     const [before, , after] = around(at);
     const given = [
       ...prints(1, { '2024-01-31': 1, '2024-02-29': 2, '2024-03-31': 3 }, before),
@@ -492,7 +492,7 @@ describe('what a screen compares', () => {
     expect(await values(after, '2024-04-30')).toEqual([[1, '2024-04-30', 4, null]]);
   });
 
-  it('is of days the row before, however old that is', async () => {
+  it('for days are the row before, however old', async () => {
     expect((await asked(prints(1, { '2019-01-31': 1, '2024-03-31': 2 })))[0]).toMatchObject({ value: 2, previous: 1, count3y: 1 });
   });
 
@@ -508,7 +508,7 @@ describe('what a screen compares', () => {
     ['weekly', { '2024-12-31': 1, '2025-01-14': 2 }, null],
     ['weekly', { '2024-12-30': 1, '2025-01-07': 2 }, 1],
     ['event', { '2023-12-13': 1, '2024-09-18': 2 }, 1],
-  ])('is the %s period before by the calendar: of %j, %s', async (frequency, values, previous) => {
+  ])('for the %s period before follow the calendar: for %j, %s', async (frequency, values, previous) => {
     expect((await asked(prints(1, values), { frequency }))[0]?.previous).toBe(previous);
   });
 
@@ -524,11 +524,11 @@ describe('what a screen compares', () => {
     ['weekly', { '2025-09-06': 3, '2025-09-13': 1, '2026-09-12': 2 }, 1],
     // 2019 had no week 53.
     ['weekly', { '2019-12-28': 3, '2020-01-04': 1, '2021-01-02': 2 }, null],
-  ])('is the same %s period a year before: of %j, %s', async (frequency, values, valueYearAgo) => {
+  ])('for the same %s period a year before: for %j, %s', async (frequency, values, valueYearAgo) => {
     expect(await yearAgo(values, frequency)).toBe(valueYearAgo);
   });
 
-  it('is of days the newest of the ten days up to that day a year before', async () => {
+  it('for days a year before are the newest of the ten days up to that day', async () => {
     expect(await yearAgo({ '2023-02-28': 1, '2024-02-29': 2 })).toBe(1);
     expect(await yearAgo({ '2023-06-30': 1, '2024-06-30': 2 })).toBe(1);
     expect(await yearAgo({ '2023-05-31': 1, '2024-06-30': 2 })).toBeNull();
@@ -542,7 +542,7 @@ describe('what a screen compares', () => {
     expect(await yearAgo({ '2023-03-31': 1, '2023-03-30': 3, '2024-03-31': 2 })).toBe(1);
   });
 
-  it('is the spread of the values of the 36 months that end with the newest', async () => {
+  it('have the spread of the 36 months that end with the newest', async () => {
     const [row] = await asked(prints(1, { '2021-03-31': 100, '2021-04-30': 1, '2022-03-31': 2, '2024-03-31': 6 }));
     expect(row).toMatchObject({ count3y: 3, mean3y: 3 });
     expect(row?.deviation3y).toBeCloseTo(Math.sqrt((4 + 1 + 9) / 2), 12);
@@ -551,7 +551,7 @@ describe('what a screen compares', () => {
     expect((await asked(prints(1, { '2024-03-31': 6 })))[0]).toMatchObject({ count3y: 1, mean3y: 6, deviation3y: null });
   });
 
-  it('is no spread where no value differs, though their sum is no multiple of them in binary', async () => {
+  it('have no spread if no value differs, even if their sum is inexact in binary', async () => {
     const days = Array.from({ length: 768 }, (_, index) => new Date(Date.UTC(2024, 2, 29 - index)).toISOString().slice(0, 10));
     for (const value of [1.9558, 0.1, 7.4605]) {
       const [row] = await asked(prints(1, Object.fromEntries(days.map((end) => [end, value]))));

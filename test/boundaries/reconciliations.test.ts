@@ -122,7 +122,7 @@ async function outcomes(left: readonly Print[], right: readonly Print[], more: G
 }
 
 describe('newest values', () => {
-  it('agree where they are equal, to the last digit that binary has', async () => {
+  it('agree if they are equal to the last binary digit', async () => {
     const day = '2024-02-10';
     expect(await outcomes([['2024-01', 0.3, day]], [['2024-01', 0.1 + 0.2, day]])).toEqual({ '2024-01': 'agrees' });
     expect(await outcomes([['2024-01', 0.3, day]], [['2024-01', 0.300001, day]])).toEqual({ '2024-01': 'disagrees' });
@@ -130,7 +130,7 @@ describe('newest values', () => {
     expect(await outcomes([['2024-01', 0.3, day]], [['2024-01', 0.41, day]], { tolerance: 0.1 })).toEqual({ '2024-01': 'disagrees' });
   });
 
-  it('disagree where both were known when the other last spoke', async () => {
+  it('disagree if both were known at the last statement of the other', async () => {
     const left: Print[] = [
       ['2024-01', 1, '2024-02-10'],
       ['2024-02', 2, '2024-03-10'],
@@ -142,7 +142,7 @@ describe('newest values', () => {
     expect(await outcomes(left, right)).toEqual({ '2024-01': 'disagrees', '2024-02': 'agrees' });
   });
 
-  it('are of other days where one was said after the last word of the other, or one reaches further', async () => {
+  it('count as other days if one came after the last statement of the other, or if one reaches further', async () => {
     const spoken: Print = ['2024-01', 1, '2024-02-10'];
     expect(await outcomes([spoken], [['2024-01', 1.5, '2024-02-11']])).toEqual({ '2024-01': 'dated' });
     expect(await outcomes([['2024-01', 1.5, '2024-02-11']], [spoken])).toEqual({ '2024-01': 'dated' });
@@ -157,7 +157,7 @@ describe('newest values', () => {
     expect(await outcomes(own ?? [], (download ?? []).slice(0, 1))).toEqual({ '2024-01': 'disagrees' });
   });
 
-  it('are to agree whatever the days once a period is no longer revised', async () => {
+  it('must agree regardless of days once a period is no longer revised', async () => {
     const left: Print[] = [
       ['2022-12', 1, '2024-01-10'],
       ['2023-01', 1, '2024-01-10'],
@@ -184,7 +184,7 @@ describe('newest values', () => {
     expect(await outcomes(old(2), fresh)).toEqual({ '2020-01': 'dated' });
   });
 
-  it('are held against what the later side said on the day of the last word, where it states its vintages', async () => {
+  it("are compared with the later side's value on the day of the last statement, if it has vintages", async () => {
     const left: Print[] = [['2024-01', 1, '2024-02-10']];
     const revised = (first: number, day: string): Print[] => [
       ['2024-01', first, day],
@@ -202,7 +202,7 @@ describe('newest values', () => {
     expect(await outcomes(left, downloads)).toEqual({ '2024-01': 'dated' });
   });
 
-  it('are compared from the day on which the pair is comparable, and where both have a value', async () => {
+  it('are compared from the first comparable day on, for periods with both values', async () => {
     const day = '2024-03-10';
     const left: Print[] = [
       ['2023-12', 1, day],
@@ -218,7 +218,7 @@ describe('newest values', () => {
   });
 });
 
-describe('transforms of the left', () => {
+describe('transforms of the left side', () => {
   const days = (month: string, values: Readonly<Record<number, number>>): Print[] =>
     Object.entries(values).map(([day, value]) => [`${month}-${day.padStart(2, '0')}`, value, '2024-05-01']);
   const LATER: Print = ['2024-04-02', 9, '2024-05-01'];
@@ -230,7 +230,7 @@ describe('transforms of the left', () => {
     return found?.['value'] ?? null;
   };
 
-  it('are the mean of a month, rounded half up as the right has it', async () => {
+  it('are the mean of a month, rounded half up as on the right side', async () => {
     // (1 + 2 + 3 + 4 + 5 + 6 + 9) / 7 = 4.2857
     expect(await valueOf([...days('2024-03', MARCH), LATER], { transform: 'monthly_mean', decimals: 2 })).toBe(4.29);
     // 1.005 is less in binary; of -1.005 the other way.
@@ -244,7 +244,7 @@ describe('transforms of the left', () => {
     expect(await valueOf([...days('2024-03', MARCH), LATER], { transform: 'month_end' })).toBe(9);
   });
 
-  it('are those of whole months alone', async () => {
+  it('cover only whole months', async () => {
     const monthly = { transform: 'month_end' };
     const { 29: _, ...cut } = MARCH;
     const { 1: __, ...late } = MARCH;
@@ -257,7 +257,7 @@ describe('transforms of the left', () => {
     expect(await valueOf([...days('2024-03', { ...late, 5: 1 }), LATER], monthly)).toBe(9);
   });
 
-  it('are the growth on a year before', async () => {
+  it('are the growth over a year before', async () => {
     const left: Print[] = [
       ['2023-03', 200, '2024-05-01'],
       ['2024-03', 205, '2024-05-01'],
@@ -270,7 +270,7 @@ describe('transforms of the left', () => {
   });
 });
 
-describe('files of the left, each against what was in force on the right when it was known', () => {
+describe('files of the left side, each compared with the right side as known then', () => {
   const PER_VINTAGE = { comparison: 'per_vintage', revised_months: null };
   /** Two months as they were said, and January revised in March. */
   const RIGHT_PRINTS: Print[] = [
@@ -280,7 +280,7 @@ describe('files of the left, each against what was in force on the right when it
     ['2024-03', 3, '2024-04-10'],
   ];
 
-  it('agree with it, and not with what came later', async () => {
+  it('agree with the values of that time, not with later ones', async () => {
     const left: Print[] = [
       ['2024-01', 1, '2024-02-29'],
       ['2024-01', 1.1, '2024-03-31'],
@@ -295,7 +295,7 @@ describe('files of the left, each against what was in force on the right when it
     expect(await outcomes(ahead, RIGHT_PRINTS, PER_VINTAGE)).toEqual({ '2024-01 02-29': 'disagrees' });
   });
 
-  it('disagree where they have what the right states to have said later', async () => {
+  it('disagree if they have a value that the right side dates later', async () => {
     const ahead: Print[] = [['2024-02', 2, '2024-02-29']];
     expect(await outcomes(ahead, RIGHT_PRINTS, PER_VINTAGE)).toEqual({ '2024-02 02-29': 'disagrees' });
     const [summary] = await readReconciliations(relations.connection, ['reconciliations/summaries']);
@@ -309,7 +309,7 @@ describe('files of the left, each against what was in force on the right when it
     expect(await outcomes(ahead, downloaded, PER_VINTAGE)).toEqual({});
   });
 
-  it('are of a day of their month: what was replaced in it is dated, unless the file has what came with that or later', async () => {
+  it('count as a day of their month: a value replaced within it is dated, unless the file is later than that', async () => {
     const cut: Print[] = [['2024-01', 1, '2024-03-31']];
     expect(await outcomes(cut, RIGHT_PRINTS, PER_VINTAGE)).toEqual({ '2024-01 03-31': 'dated' });
     // February came out with the revision of January: a file that has it is of that day or later.
@@ -323,7 +323,7 @@ describe('files of the left, each against what was in force on the right when it
     expect(await outcomes([['2024-01', 1, '2024-04-05']], RIGHT_PRINTS, PER_VINTAGE)).toEqual({ '2024-01 04-05': 'disagrees' });
   });
 
-  it('are compared up to the last vintage that the right states', async () => {
+  it('are compared up to the last vintage of the right side', async () => {
     const left: Print[] = [
       ['2024-01', 1.1, '2024-04-09'],
       ['2024-01', 7, '2024-04-11'],
@@ -342,7 +342,7 @@ describe('a pair', () => {
     ['nothing of l', [series(RIGHT, 'r')]],
     ['nothing of r', [series(LEFT, 'l')]],
     ['no period of both', [series(LEFT, 'l'), series(RIGHT, 'r')]],
-  ])('of which there is not enough is not compared: %s', async (whyNot, of) => {
+  ])('with too little data is not compared: %s', async (whyNot, of) => {
     await give([pair()], of, [...prints(LEFT, [['2024-01', 1, day]]), ...prints(RIGHT, [['2023-01', 1, day]])]);
     const found = await readReconciliations(relations.connection, ['reconciliations/summaries']);
     expect(found).toEqual([{ ...EMPTY, whyNot }]);
@@ -363,7 +363,7 @@ describe('a pair', () => {
     disagreements: [],
   };
 
-  it('is of series of one entity and frequency, and of one entity alone where it says so', async () => {
+  it('compares series of one entity and frequency, and only one entity if it is limited to it', async () => {
     const of = ['us', 'fr', 'de'].flatMap((entity_id, index) => [
       series(10 + index, 'l', { entity_id }),
       series(20 + index, 'r', { entity_id, frequency: entity_id === 'de' ? 'quarterly' : 'monthly' }),
@@ -376,7 +376,7 @@ describe('a pair', () => {
     expect([await entities({}), await entities({ entity_id: 'fr' })]).toEqual([['fr', 'us'], ['fr']]);
   });
 
-  it('that disagrees is one warning of quarantine for each entity, which names the first period and both values', async () => {
+  it('that disagrees is one warning of quarantine per entity, with the first period and both values', async () => {
     const said: Print[] = [
       ['2024-01', 1, '2024-03-10'],
       ['2024-02', 2, '2024-03-10'],
@@ -410,7 +410,7 @@ describe('a pair', () => {
   });
 });
 
-describe('two ways in to one source', () => {
+describe('two feeds of one source', () => {
   const [API, FILE] = ['cftc/socrata/6dca-aqww_from_2026-04-01.json', 'cftc/legacy_futonly/deacot2026.zip'];
   /** When each payload came in, and the days of the reports of which it said something new. */
   type Reading = readonly [key: string, at: string, ...reports: string[]];
@@ -429,7 +429,7 @@ describe('two ways in to one source', () => {
   const FIRST: Reading = [API, '2026-04-10 22:00:00+00', '2026-04-07'];
   const AHEAD: Reading = [FILE, '2026-04-17 22:00:00+00', '2026-04-14'];
 
-  it('differ once the API was asked a week after the file brought what it lacks', async () => {
+  it('differ if the API was asked a week after the file brought rows that it lacks', async () => {
     const message =
       'The API is behind the yearly file by 1 report, 2026-04-14 to 2026-04-14: it has brought nothing new since 2026-04-10 and was asked last on 2026-04-24. The yearly file counts.';
     expect(await behind([FIRST, AHEAD], '2026-04-24 22:00:00+00')).toEqual([{ message }]);
@@ -438,7 +438,7 @@ describe('two ways in to one source', () => {
     expect(await behind([FIRST, AHEAD], '2026-04-24 22:00:00+00', 'failed')).toEqual([]);
   });
 
-  it('are level where the API has brought anything since, or the file has corrected what was known alone', async () => {
+  it('are level if the API has brought rows since, or if the file only corrected known rows', async () => {
     const late = '2026-05-24 22:00:00+00';
     expect(await behind([FIRST, AHEAD, [API, '2026-04-18 22:00:00+00']], late)).toEqual([]);
     expect(await behind([FIRST, [FILE, '2026-04-17 22:00:00+00', '2026-04-07']], late)).toEqual([]);

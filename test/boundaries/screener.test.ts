@@ -23,7 +23,7 @@ const MEASURED: Measured = {
 const make = (modifier: (typeof MODIFIERS)[number], change: Partial<Measured> = {}) => modified({ ...MEASURED, ...change }, modifier);
 
 describe('a modifier', () => {
-  it('makes of a value what its name says, in its own unit', () => {
+  it('computes the value that its name describes, in its own unit', () => {
     const made = MODIFIERS.map((modifier) => [modifier, make(modifier), unitOf('percent', modifier), unitOf('index', modifier)]);
     expect([[null, modified(MEASURED, null), unitOf('percent', null), unitOf(null, null)], ...made]).toEqual([
       [null, 5, 'percent', null],
@@ -38,24 +38,24 @@ describe('a modifier', () => {
     ]);
   });
 
-  it('makes nothing where there is nothing to compare with', () => {
+  it('has no value without anything to compare', () => {
     expect([make('prev', { previous: null }), make('chg1', { previous: null })]).toEqual([null, null]);
     expect([make('chg12', { valueYearAgo: null }), make('yoy', { valueYearAgo: null })]).toEqual([null, null]);
     expect([make('chg1', { previous: 0 }), make('chg12', { valueYearAgo: 0 }), make('prev', { previous: 0 })]).toEqual([5, 5, 0]);
   });
 
-  it('makes no percentage of a base that is not positive, and a change of any', () => {
+  it('has no percentage of a base that is not positive, and a change of any base', () => {
     const bases = [-4, -1e-9, 0, 1e-3, 10];
     expect(bases.map((valueYearAgo) => make('yoy', { valueYearAgo }))).toEqual([null, null, null, 499_900, -50]);
     expect(bases.map((valueYearAgo) => make('chg12', { valueYearAgo }))).toEqual([9, 5.000000001, 5, 4.999, -5]);
   });
 
-  it('tells a change without the noise of binary fractions', () => {
+  it('computes a change without the noise of binary fractions', () => {
     expect(make('chg1', { value: 4.6, previous: 4.4 })).toBe(0.2);
     expect(make('yoy', { value: 110, valueYearAgo: 100 })).toBe(10);
   });
 
-  it('makes nothing of what no double holds', () => {
+  it('has no value beyond the range of a double', () => {
     const largest = Number.MAX_VALUE;
     expect([make('chg1', { value: largest, previous: -largest }), make('chg12', { value: largest, valueYearAgo: -largest })]).toEqual([
       null,
@@ -76,7 +76,7 @@ describe('a modifier', () => {
     ['weekly', 104],
     ['monthly', 24],
     ['quarterly', 8],
-  ])('tells the spread of three years from two thirds of its values on: %s, %i', (frequency, least) => {
+  ])('has the spread of three years from two thirds of its values on: %s, %i', (frequency, least) => {
     expect(make('z3y', { frequency, count3y: least - 1 })).toBeNull();
     expect(make('z3y', { frequency, count3y: least })).toBe(0.5);
     for (const missing of [{ mean3y: null }, { deviation3y: null }, { deviation3y: 0 }])
@@ -86,7 +86,7 @@ describe('a modifier', () => {
 });
 
 describe('ranks among values', () => {
-  it('are midranks in percent, and places from the greatest on that equals share', () => {
+  it('are midranks in percent; equal values share a place counted from the greatest', () => {
     expect([...midranks([3, 1, 3, 2, 3])]).toEqual([
       [1, 10],
       [2, 30],
@@ -104,7 +104,7 @@ describe('ranks among values', () => {
     expect(midranks([1, Number.NaN, 1]).get(1)).toBeDefined();
   });
 
-  it('and quantiles between two values lie on the line between them', () => {
+  it('have quantiles on the line between two values', () => {
     const sorted = [1, 2, 4, 8, 16];
     expect([0, 0.125, 0.5, 0.875, 1].map((part) => quantile(sorted, part))).toEqual([1, 1.5, 4, 12, 16]);
     expect([quantile([], 0.5), quantile([3], 0.05)]).toEqual([null, 3]);
@@ -131,24 +131,24 @@ describe('a term', () => {
     ['x:nin:2,7', [true, false, true]],
     ['x:is:notnull', [true, true, true]],
     ['x:is:null', [false, false, false]],
-  ])('%s of just below, at and just above', (text, expected) => {
+  ])('%s matches just below, at and just above', (text, expected) => {
     expect([1.999, 2, 2.001].map((value) => holds(text, value))).toEqual(expected);
     expect(holds(text, null)).toBe(text === 'x:is:null');
   });
 
-  it('of a text compares without regard to case, and all of it', () => {
+  it('of a text compares the whole text in any case', () => {
     expect(
       ['name:eq:FRANCE', 'name:in:x,france', 'name:neq:France', 'name:nin:france,x', 'name:eq:Fran'].map((text) => holds(text, 'France')),
     ).toEqual([true, true, false, false, false]);
   });
 
-  it('stands in a clause of alternatives, and every clause must hold', () => {
+  it('can be part of alternatives, and every clause must match', () => {
     expect(['x:gt:1|x:gt:9;x:lt:3', 'x:gt:9|x:gt:1;x:lt:3', 'x:gt:1;x:lt:2|x:gt:9', 'x:gt:1;x:gt:9'].map((text) => holds(text, 2))).toEqual(
       [true, true, false, false],
     );
   });
 
-  it('of at most two thousand characters, twenty terms and fifty columns', () => {
+  it('has at most two thousand characters, twenty terms and fifty columns', () => {
     const terms = (count: number) => Array.from({ length: count }, () => 'x:gt:1').join('|');
     expect(parseFilter(terms(20), fields)[0]).toHaveLength(20);
     expect(() => parseFilter(terms(21), fields)).toThrow('has 21 terms');
@@ -190,7 +190,7 @@ describe('the universe', () => {
   };
   const ids = async (...given: Parameters<typeof asked>) => (await asked(...given)).map((row) => row.entityId);
 
-  it('has an entity from the day on which it came to be to the day on which it ended', async () => {
+  it('has an entity from its first day to its last', async () => {
     const [before, day, after] = ['2024-03-09', '2024-03-10', '2024-03-11'];
     const entities = [
       { entityId: 'always' },
@@ -204,7 +204,7 @@ describe('the universe', () => {
     expect(await ids(entities, [])).toEqual(['always', 'from_before', 'from_then', 'to_after', 'to_then']);
   });
 
-  it('has a company from the instant at which it was known, and all of them without a cutoff', async () => {
+  it('has a company from the instant it became known, and all companies without a cutoff', async () => {
     const entities = [
       { entityId: 'company_1', entityType: 'company', name: 'One' },
       { entityId: 'us', entityType: 'country', name: 'Us', country: 'US' },
@@ -217,7 +217,7 @@ describe('the universe', () => {
     expect(await ids(entities, companies)).toEqual(['company_1', 'us']);
   });
 
-  it('has a contract or an index from the instant at which the first value of it was known, and none of which there is no value', async () => {
+  it('has a contract or an index from the instant of its first value, and none without values', async () => {
     const entities = [
       { entityId: 'fut_1', entityType: 'futures_contract', name: 'Wheat' },
       { entityId: 'index_1', entityType: 'index', name: 'Index' },
@@ -233,7 +233,7 @@ describe('the universe', () => {
     expect(await ids(entities, [], {}, series)).toEqual(['fut_1']);
   });
 
-  it('has a company from its first price on, when EDGAR described it later', async () => {
+  it('has a company from its first price on if EDGAR described it later', async () => {
     const entities = [{ entityId: 'company_1', entityType: 'company', name: 'One' }];
     const companies = [{ entityId: 'company_1', country: 'US', knownFrom: NOW, classes: [] }];
     const series = [{ seriesNo: 1, entityId: 'company_1', firstObservedAt: KNOWN }];
@@ -244,7 +244,7 @@ describe('the universe', () => {
     ]);
   });
 
-  it('knows a company by the class that it had at the cutoff, in whatever case it is asked for', async () => {
+  it('knows a company by its class at the cutoff, in any case', async () => {
     const entities = [{ entityId: 'company_1', entityType: 'company', name: 'One' }];
     const [before, at] = around(KNOWN);
     const classes = [
@@ -264,7 +264,7 @@ describe('the universe', () => {
     expect(await ids(entities, companies, { asOf: at, sector: 'Mining' })).toEqual([]);
   });
 
-  it('is narrowed by kind and by country, that of a company being where it is', async () => {
+  it('can be limited by kind and country, for a company the country of its seat', async () => {
     const entities = [
       { entityId: 'company_1', entityType: 'company', name: 'One' },
       { entityId: 'fr', entityType: 'country', name: 'France', country: 'FR' },
@@ -411,7 +411,7 @@ describe('a screen', () => {
     return { ids: rows.map((row) => row.entityId), counts };
   };
 
-  it('counts those that pass, that lack a value and whose value is not eligible', async () => {
+  it('counts matching rows, rows without a value and rows with an ineligible value', async () => {
     expect(await matches({ filter: 'cpi:gte:5' })).toEqual({
       ids: ['fr', 'us'],
       counts: { evaluated: 5, matched: 2, excludedMissing: 1, excludedIneligible: 1 },
@@ -433,7 +433,7 @@ describe('a screen', () => {
     });
   });
 
-  it('takes a value that is not fresh for missing where only fresh ones are wanted', async () => {
+  it('treats a stale value as missing if only fresh ones are requested', async () => {
     const fresh = await matches({ filter: 'cpi:gte:5', isFreshOnly: true, isEligibleOnly: false });
     expect(fresh).toEqual({ ids: ['fr', 'us'], counts: { evaluated: 5, matched: 2, excludedMissing: 2, excludedIneligible: 0 } });
     // The budget of nine days ends with the ninth of May.
@@ -442,7 +442,7 @@ describe('a screen', () => {
     expect((await matches({ filter: 'cpi:gte:7', isFreshOnly: true, asOf: '2024-05-10T00:00:00.001Z' })).ids).toEqual([]);
   });
 
-  it('uses the preferred series of an entity, and shows the observation that it stands on', async () => {
+  it('uses the preferred series of an entity, and shows the observation behind the value', async () => {
     const { rows } = await asked({ filter: 'cpi:gt:0', country: 'JP' });
     expect(rows).toMatchObject([
       {
@@ -470,7 +470,7 @@ describe('a screen', () => {
     expect(later.rows[0]?.values['cpi']?.value).toBe(9);
   });
 
-  it('ranks by each key in turn, then by entity, nothing last either way', async () => {
+  it('ranks by each key in turn, then by entity, nulls last either way', async () => {
     const ranked = async (ranking: string) => (await matches({ ranking, isEligibleOnly: false })).ids;
     expect(await ranked('cpi:desc')).toEqual(['de', 'fr', 'us', 'jp', 'ea']);
     expect(await ranked('cpi:asc')).toEqual(['jp', 'fr', 'us', 'de', 'ea']);
@@ -480,7 +480,7 @@ describe('a screen', () => {
     expect((await asked({ ranking: 'cpi:desc' })).rows.map((row) => row.rank)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('tells rank and percentile among all that have a value, whatever the filter', async () => {
+  it('ranks among all entities with a value, whatever the filter', async () => {
     const { rows } = await asked({
       filter: 'cpi:lte:5',
       columns: 'cpi,cpi@rank,cpi@pct,cpi@chg1,cpi@prev,cpi@age_days',
@@ -494,7 +494,7 @@ describe('a screen', () => {
     ]);
   });
 
-  it('runs on what was known at the cutoff, to the instant', async () => {
+  it('uses the values known at the cutoff, to the instant', async () => {
     const value = async (asOf: string) =>
       (await asked({ columns: 'cpi', country: 'US', asOf })).rows.map((row) => row.values['cpi']?.value)[0];
     const [beforeFirst, first] = around('2024-04-10T12:00:00.000Z');
@@ -509,12 +509,12 @@ describe('a screen', () => {
     ]).toEqual([null, 2, 2, 3, 3, 5]);
   });
 
-  it('holds what was known last for all the time after it', async () => {
+  it('has the last known values for all later time', async () => {
     const later = await matches({ filter: 'cpi:gte:5', isEligibleOnly: false, asOf: '2025-02-01T00:00:00.000Z' });
     expect(later.ids).toEqual(['fr', 'de', 'us']);
   });
 
-  it('compares no annual figures between countries, and nothing that may not be passed on; a company has its own', async () => {
+  it('compares no annual figures between countries and no withheld values; a company has its own figures', async () => {
     expect(series.filter((one) => !isScreened(one)).map((one) => one.indicatorId)).toEqual(['us_gdp', 'fr_gdp']);
     expect((await matches({ filter: 'gdp:gt:0', isEligibleOnly: false })).ids).toEqual([]);
     expect((await matches({ filter: 'gdp:gt:0', universe: 'entities', isEligibleOnly: false })).ids).toEqual(['company_1']);
@@ -523,7 +523,7 @@ describe('a screen', () => {
       expect(isScreened(seriesWith({ entityType, frequency: 'annual' }))).toBe(false);
   });
 
-  it('looks at the entities of its universe, of the kind asked for if that is of it', async () => {
+  it('covers the entities of its universe, of the requested kind if that is part of it', async () => {
     expect((await matches({})).ids).toHaveLength(5);
     expect((await matches({ universe: 'companies' })).ids).toEqual(['company_1']);
     // The region of which there is no value is not among them.
@@ -533,7 +533,7 @@ describe('a screen', () => {
     expect((await matches({ universe: 'entities', entityType: 'region' })).ids).toEqual([]);
   });
 
-  it('knows of a contract once a number of it was known, of a company once it was known, and always of countries', async () => {
+  it('knows a contract once it has a number, a company once it is known, and countries always', async () => {
     const known = async (asOf: string) =>
       (await matches({ universe: 'entities', asOf })).ids.filter((id) => id === 'fut_1' || id === 'company_1' || id === 'us');
     expect(await known('2024-03-08T20:29:59.999Z')).toEqual(['us']);
@@ -551,7 +551,7 @@ describe('a screen', () => {
     expect(await values('2024-05-01')).toEqual([[null, null]]);
   });
 
-  it('offers the fields that are to be screened, and describes those that have values', async () => {
+  it('lists the fields that it accepts, and describes the fields with values', async () => {
     await relations.create('published/latest');
     const snapshot = snapshotOf(relations, { series, knowledgeCutoff: NOW });
     expect([...(await screenerFields(snapshot))]).toEqual([

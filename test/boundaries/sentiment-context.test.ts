@@ -42,7 +42,7 @@ describe('a hit', () => {
     ['unemployment improved', ['unemployment + improved 1']],
     ['unemployment worsened', ['unemployment + worsened -1']],
     ['inflation worsened', ['inflation + worsened 1']],
-  ])('of an improvement means what improves: %s', (text, expected) => {
+  ])('of an improvement takes the sign of the subject: %s', (text, expected) => {
     expect(hits(text)).toEqual(expected);
   });
 
@@ -52,7 +52,7 @@ describe('a hit', () => {
     ['inflation targeting fell', []],
     // A compound is what the modifier speaks of, not the noun behind it.
     ['demand and inflation targeting fell', []],
-  ])('is none of a goal or compound term: %s', (text, expected) => {
+  ])('is ignored in a goal or compound term: %s', (text, expected) => {
     expect(hits(text)).toEqual(expected);
   });
 
@@ -61,7 +61,7 @@ describe('a hit', () => {
     ['demand fell although inflation rose, which', ['demand + fell -1', 'inflation + rose 1']],
     ['demand fell if inflation rose', ['demand + fell -1']],
     ['we ask whether inflation rose, and demand fell', ['demand + fell -1']],
-  ])('is none of a clause that states nothing: %s', (text, expected) => {
+  ])('is ignored in a clause that states nothing: %s', (text, expected) => {
     expect(hits(text)).toEqual(expected);
   });
 
@@ -71,7 +71,7 @@ describe('a hit', () => {
     ['few signs; fell inflation', ['inflation + fell -1']],
     // Two negations are one.
     ['few signs not tight', ['not tight -1']],
-  ])('is turned round by a negation farther away, within its reach and clause: %s', (text, expected) => {
+  ])('is reversed by a more distant negation within its reach and clause: %s', (text, expected) => {
     expect(hits(text)).toEqual(expected);
   });
 
@@ -82,7 +82,7 @@ describe('a hit', () => {
     ['unemployment only gradually x fell', ['unemployment + fell 1']],
     ['unemployment fell; only gradually', ['unemployment + fell 1']],
     ['tight only gradually', ['tight 1']],
-  ])('with a modifier is turned round by a limiter beside it: %s', (text, expected) => {
+  ])('with a modifier is reversed by a limiter next to it: %s', (text, expected) => {
     expect(hits(text)).toEqual(expected);
   });
 
@@ -92,11 +92,11 @@ describe('a hit', () => {
     ['downside risks; diminished', ['downside risks -1']],
     ['downside risks to demand diminished', ['downside risks 1']],
     ['tight demand diminished', ['tight 1', 'demand + diminished 1']],
-  ])('of risks is turned round where they recede: %s', (text, expected) => {
+  ])('of risks is reversed if they recede: %s', (text, expected) => {
     expect(hits(text)).toEqual(expected);
   });
 
-  it('of prices is none where it is transitory, one of anything else is', () => {
+  it('of prices is ignored if it is transitory; other ones are not', () => {
     expect(hits('transitory: inflation rose, demand rose')).toEqual(['demand + rose 1']);
     expect(hits('transitory: inflation rose. Inflation rose')).toEqual(['inflation + rose 1']);
   });
@@ -121,12 +121,12 @@ describe('a sentence about another place', () => {
     expect(hits(text, bank)).toHaveLength(count);
   });
 
-  it('counts its words all the same', () => {
+  it('still counts its words', () => {
     expect(scoreText(scorer, 'demand rose in china').tokenCount).toBe(4);
   });
 });
 
-it('a lexicon without a context scores as it always did', () => {
+it('a lexicon without a context scores as before', () => {
   const plain = prepareScorer(LEXICON);
   for (const [text, count] of [
     ['demand rose in china', 1],
@@ -141,7 +141,7 @@ describe('the lexicon 2.0.0', () => {
   const lexicon = JSON.parse(readFileSync(new URL('../../data/reference/cb_lexicon/2.0.0.json', import.meta.url), 'utf8')) as Lexicon;
   const prepared = prepareScorer(lexicon);
 
-  it('says each thing once, in lower case', () => {
+  it('has each term once, in lower case', () => {
     const { up, down, better = [], worse = [] } = lexicon.modifiers;
     const words = [
       ...lexicon.phrases.map(({ phrase }) => phrase),
@@ -177,7 +177,7 @@ describe('the lexicon 2.0.0', () => {
     ['Uncertainty about the inflation outlook has increased.', null, 'neutral'],
     ['Inflation remains far too high.', null, 'hawkish'],
     ['Economic activity has weakened.', null, 'dovish'],
-  ])('finds that %o of %s is %s', (sentence, bank, stance) => {
+  ])('scores %o of %s as %s', (sentence, bank, stance) => {
     expect(stanceOfSentence(prepared, sentence, bank)).toBe(stance);
   });
 });

@@ -49,11 +49,11 @@ describe('the stance of a text', () => {
   it.each([
     ['tight. tight', true, 'neutral'],
     ['tight. tight. tight', false, 'hawkish'],
-  ])('of %o is told from three hits on', (text, isLowCoverage, stance) => {
+  ])('of %o needs at least three hits', (text, isLowCoverage, stance) => {
     expect(said(text)).toMatchObject({ score: 1, isLowCoverage, stance });
   });
 
-  it('is that of the thresholds of the file', () => {
+  it('follows the thresholds of the file', () => {
     const { thresholds, negation } = JSON.parse(
       readFileSync(new URL('../../data/reference/cb_lexicon/1.0.0.json', import.meta.url), 'utf8'),
     ) as Lexicon;
@@ -103,7 +103,7 @@ describe('a hit', () => {
     expect(hits(text)).toEqual(expected);
   });
 
-  it('is counted with the words of what is scored', () => {
+  it('is counted in the words of the scored text', () => {
     expect(said('Tight, tight; word.\nVoting tight.').tokenCount).toBe(3);
   });
 });
@@ -240,7 +240,7 @@ describe('a document', () => {
     ]);
   });
 
-  it('is scored by the lexicon of its time, and again by a later one from when that was released', async () => {
+  it('is scored by the lexicon of its time, and again by a later one from its release on', async () => {
     expect(
       (await rows("(metadata ->> '$.documentId') in ('s1', 'm2', 's2')")).map((row) => [
         row['documentId'],
@@ -258,7 +258,7 @@ describe('a document', () => {
     ]);
   });
 
-  it('is compared with the last one of its bank, kind and lexicon that was known', async () => {
+  it('is compared with the last known one of its bank, kind and lexicon', async () => {
     const found = await rows("entity_id = 'us' and (metadata ->> '$.lexiconVersion') = '2'");
     expect(found.map((row) => [row['documentId'], row['deltaVsPrior'], row['priorDocumentId'], row['reason']])).toEqual([
       ['s1', null, null, null],
@@ -272,7 +272,7 @@ describe('a document', () => {
     ]);
   });
 
-  it('stands behind the changes that had come in before it, where its document has no number of its own', async () => {
+  it('comes after the earlier changes if its document has no number of its own', async () => {
     const numbers = (await rows("entity_id = 'us'")).map((row) => [row['documentId'], row['change_sequence']]);
     expect(numbers.filter(([id]) => id === 's3')).toEqual([['s3', 41]]);
     const [row] = await rows("(metadata ->> '$.documentId') = 's5'");

@@ -81,7 +81,7 @@ describe('a series', () => {
     return relations.rows('from series.series order by series_no');
   };
 
-  it('is one of each source, indicator and frequency, numbered within its source, by the newest that was said of it', async () => {
+  it('is one per source, indicator and frequency, numbered within its source by its newest statement', async () => {
     const rows = await build({
       sources: [source, { ...source, sourceNo: 3, sourceId: 'b' }],
       observations: [
@@ -142,7 +142,7 @@ describe('a series', () => {
       expect(await shown(other)).toEqual(['A', 'central_bank', null, true, 'open', 'of the source']);
   });
 
-  it('has ceased from the end of the day on which that was known', async () => {
+  it('has ceased from the end of the day on which that became known', async () => {
     const listed = {
       sourceId: 'a',
       seriesCode: 'CPI',
@@ -166,7 +166,7 @@ describe('a series', () => {
     ).toEqual([null, '2021-08', 'cpi2']);
   });
 
-  it('of an indicator that is no longer published ends with the last of its listed series, and points at its successor', async () => {
+  it('of a discontinued indicator ends with the last of its listed series, and points at its successor', async () => {
     const listed = ['A1', 'A2'].map((seriesCode, index) => ({
       sourceId: 'a',
       seriesCode,
@@ -201,7 +201,7 @@ describe('a series', () => {
   });
 });
 
-describe('what is known of every series', () => {
+describe('the attributes of every series', () => {
   const OBSERVED = `series_no integer, source_id varchar, indicator_id varchar, entity_id varchar, canonical_id varchar, series_code varchar, frequency varchar,
     unit varchar, provider varchar, source_tier varchar, currency varchar, is_redistributable boolean, license varchar, rights_note varchar,
     ceased_at timestamptz, ceased_final_period varchar, successor_canonical_id varchar, newest_run_id varchar`;
@@ -254,7 +254,7 @@ describe('what is known of every series', () => {
     return names.map((name) => row?.[name]);
   };
 
-  it('is its entity, its currency, its budget and its factor', async () => {
+  it('are its entity, its currency, its budget and its factor', async () => {
     expect(
       await shown({}, [
         'entityType',
@@ -283,7 +283,7 @@ describe('what is known of every series', () => {
     expect(await shown({ sourceId: 'a' }, ['sourceRank'], { indicators: [{ ...indicator, preferredSourceIds: ['b'] }] })).toEqual([null]);
   });
 
-  it('competes for a factor as a country or a currency area alone, and else is held against what it measures', async () => {
+  it('give a factor only to countries and currency areas; others are compared by their own measure', async () => {
     const factor = {
       ...indicator,
       canonicalId: 'factor',
@@ -301,7 +301,7 @@ describe('what is known of every series', () => {
       expect([entityId, ...(await of(entityId))]).toEqual([entityId, null, 'index', 'level', true]);
   });
 
-  it('is adjusted for the seasons as its factor is, or not, and a balance only in the unit of one', async () => {
+  it('give the seasonal adjustment of its factor, and a balance only in the unit of one', async () => {
     const factor = {
       ...indicator,
       canonicalId: 'factor',
@@ -320,7 +320,7 @@ describe('what is known of every series', () => {
     expect([(await of(balance, { unit: 'index' }))[3], (await of(balance, { unit: 'balance' }))[3]]).toEqual(['level', 'balance']);
   });
 
-  it('is of the service where it is derived, with what limits its inputs', async () => {
+  it('name the service for a derived series, with the limits of its inputs', async () => {
     const { provider: _, sourceTier: __, ...rest } = own;
     const derived = {
       ...rest,
@@ -339,7 +339,7 @@ describe('what is known of every series', () => {
     expect(await shown({ isRedistributable: false }, ['licensedSourceIds'])).toEqual([['a']]);
   });
 
-  it('is attributed to who established it, where a vendor only passed it on', async () => {
+  it('credit the publisher of the data if a vendor only passed it on', async () => {
     const vendor = { source: { provider: 'Vendors', sourceTier: 'market_data', attribution: 'a vendor' } };
     expect(await shown({ provider: 'Bureau' }, ['attribution'], vendor)).toEqual(['Bureau']);
     expect(await shown({ provider: 'Vendors' }, ['attribution'], vendor)).toEqual(['a vendor']);
@@ -347,7 +347,7 @@ describe('what is known of every series', () => {
     expect(await shown({ provider: 'Bureau' }, ['attribution'])).toEqual(['by A']);
   });
 
-  it('names the page of its data set, not a file, and says so if its newest row was generated', async () => {
+  it('name the page of its data set, not a file, and mark it if its newest row was generated', async () => {
     const names = ['attribution', 'sourceUrl'];
     expect(await shown({}, names)).toEqual(['by A', 'https://a.example']);
     expect(await shown({}, names, { run: { key: 'sample/x' } })).toEqual(['SAMPLE DATA, generated, not real: by A', null]);
@@ -389,7 +389,7 @@ describe('the catalogue of a snapshot', () => {
     return [row?.['budgetDays'], row?.['isCeased'], row?.['freshnessStatus']];
   };
 
-  it('judges each series at the newest run of any source, by the budget that holds then', async () => {
+  it('judges each series at the newest run of any source, by the budget in force then', async () => {
     expect(await judged({})).toEqual([86, false, 'fresh']);
     expect(await judged({}, [{ seriesNo: 1, knownFrom: before, knownTo: null, budgetDays: 39.5 }])).toEqual([39.5, false, 'fresh']);
     expect(await judged({}, [{ seriesNo: 1, knownFrom: before, knownTo: null, budgetDays: 39.49 }])).toEqual([39.49, false, 'stale']);
@@ -403,7 +403,7 @@ describe('the catalogue of a snapshot', () => {
     expect(await judged({}, [], null)).toEqual([86, false, 'unknown']);
   });
 
-  it('has a series end at the cutoff or before it', async () => {
+  it('has for each series an end at the cutoff or before it', async () => {
     expect([await judged({ ceasedAt: after }), await judged({ ceasedAt: CUTOFF }), await judged({ ceasedAt: before })]).toEqual([
       [86, false, 'fresh'],
       [86, true, 'unknown'],
@@ -412,7 +412,7 @@ describe('the catalogue of a snapshot', () => {
   });
 });
 
-describe('the series that a request means', () => {
+describe('the series that a request selects', () => {
   const NOTHING: SeriesFilters = {
     countries: null,
     entities: null,
@@ -493,7 +493,7 @@ describe('the series that a request means', () => {
     expect(chosen(filters)).toEqual(expected);
   });
 
-  it('are read ready-made only when nothing asks about the past', () => {
+  it('come from the published table only without a cutoff', () => {
     expect([
       isInForce(UNFILTERED),
       isInForce({ ...UNFILTERED, periodFrom: '2020-01-01' }),
@@ -511,7 +511,7 @@ describe('the series that a request means', () => {
       expect(isInForce({ ...UNFILTERED, ...bound })).toBe(false);
   });
 
-  it('have entities, each with what these series hold of it', async () => {
+  it('have entities, each with its counts in these series', async () => {
     const columns =
       'series_no integer, entity_id varchar, entity_name varchar, entity_type varchar, country varchar, indicator_id varchar, source_id varchar, first_period_end date, latest_period_end date, observation_count bigint';
     const row = (seriesNo: number, entityId: string, indicatorId: string, sourceId: string, first: string, latest: string) => ({
@@ -590,7 +590,7 @@ describe('a series of events', () => {
   const paid = (ends: readonly string[], seriesNo = 1): readonly Given[] =>
     ends.map((periodEnd) => ({ seriesNo, periodEnd, value: 1, vintage: periodEnd, observedAt: `${periodEnd}${AT_END}` }));
 
-  it('learns from its twelfth release on how long its silence may last', async () => {
+  it('learns from its twelfth release on how long it may be silent', async () => {
     // Ten gaps of 90 days and one of 100: the 95th percentile of eleven lies halfway between the two greatest. With a lag of a day's last
     // millisecond and 15 days of grace: 110.
     const ends = [...Array.from({ length: 11 }, (_, index) => days('2017-01-01', 90 * index)), days('2017-01-01', 1000)];
@@ -601,7 +601,7 @@ describe('a series of events', () => {
     expect(rows.map((row) => row['knownTo'])).toEqual([...ends.slice(1).map((end) => `${end}${AT_END}`), null]);
   });
 
-  it('reaches as far as what is in force: not to what was withdrawn, and not back', async () => {
+  it('reaches as far as its values in force: withdrawn values do not count', async () => {
     const rows = await build([
       { seriesNo: 1, periodEnd: '2024-01-10', value: 1, vintage: 'a', observedAt: '2024-01-11T00:00:00.000Z' },
       {

@@ -246,14 +246,14 @@ const of = (relation: string, number: number, columns = '*', order = 'known_at')
   relations.ask(`select ${columns} from ${relation} where cik = '${cikOf(number)}' order by ${order}`);
 
 describe('a listed split', () => {
-  it.each(listed)('%s stands between the shares of its days and those before', async (_, number, __, shares, price) => {
+  it.each(listed)('%s lies between the shares of its days and the earlier ones', async (_, number, __, shares, price) => {
     const rows = await of('valuations.valuations', number, 'shares, close, market_cap, eps', 'period_end');
     expect(rows.map((row) => row['shares'])).toEqual(shares.map((value) => expect.closeTo(value, 9)));
     expect(rows.map((row) => row['close'])).toEqual(price.map((value) => expect.closeTo(value, 9)));
     expect(rows.map((row) => row['market_cap'])).toEqual(shares.map((value, index) => expect.closeTo(value * (price[index] ?? 0), 9)));
   });
 
-  it('after the filing divides what was earned a share, from its first day', async () => {
+  it('after the filing divides per-share amounts from its first day on', async () => {
     const [second, cover25, cover26] = [2, 3, 4].map((index) => listed[index]?.[1] ?? 0);
     expect((await of('valuations.valuations', second ?? 0, 'eps', 'period_end')).map((row) => row['eps'])).toEqual([2, 0.2, 0.2]);
     // Before it, what was filed was of the new shares already.
@@ -261,11 +261,11 @@ describe('a listed split', () => {
       expect((await of('valuations.valuations', number ?? 0, 'eps', 'period_end')).map((row) => row['eps'])).toEqual([2, 2, 2]);
   });
 
-  it('is not undone in a price that was sent before it', async () => {
+  it('is not reversed in a price that was sent before it', async () => {
     expect(await of('valuations.valuations', sentBefore, 'close, shares')).toEqual([{ close: 40, shares: 100 }]);
   });
 
-  it('multiplies with those before it', async () => {
+  it('multiplies with earlier ones', async () => {
     const rows = await of('valuations.valuations', twice, 'close, shares, eps', 'period_end');
     expect(rows.map((row) => [row['close'], row['shares']])).toEqual(
       [
@@ -285,8 +285,8 @@ describe('a listed split', () => {
   });
 });
 
-describe('a split that is not listed', () => {
-  it('has one of the ratios at which shares are split', async () => {
+describe('an unlisted split', () => {
+  it('has one of the usual split ratios', async () => {
     const rows = await relations.ask('select share_ratio, is_whole from splits.split_ratios where share_ratio > 1 order by share_ratio');
     expect(rows.map((row) => row['share_ratio'])).toEqual([
       1.25,
@@ -328,7 +328,7 @@ describe('a split that is not listed', () => {
     ).toEqual({ n: 28, whole: 22 });
   });
 
-  it.each(restated)('is shown by %s, or not', async (_, number, ratio) => {
+  it.each(restated)('is detected or not by %s', async (_, number, ratio) => {
     expect((await of('splits.restatements', number, 'share_ratio')).map((row) => row['share_ratio'])).toEqual(
       ratio === null ? [] : [closeTo(ratio)],
     );
@@ -336,21 +336,21 @@ describe('a split that is not listed', () => {
     expect(splits).toEqual(ratio === null || ratio === 1 ? [] : [['restatement', closeTo(ratio)]]);
   });
 
-  it.each(jumps)('is shown by a close that jumps %s, or not', async (_, number, ratio) => {
+  it.each(jumps)('is detected or not by a close that jumps %s', async (_, number, ratio) => {
     const found = await of('splits.unlisted_splits', number, 'kind, share_ratio, not_before, by_date');
     expect(found.map((row) => [row['kind'], row['share_ratio'], row['not_before']])).toEqual(
       ratio === null ? [] : [['price', ratio, '2024-03-04']],
     );
   });
 
-  it.each(counted)('is shown by a cover page %s, or not', async (_, number, ratio) => {
+  it.each(counted)('is detected or not by a cover page %s', async (_, number, ratio) => {
     const found = await of('splits.unlisted_splits', number, 'kind, share_ratio, not_before, by_date, evidence');
     expect(found.map((row) => [row['kind'], row['share_ratio'], row['not_before'], row['by_date'], row['evidence']])).toEqual(
       ratio === null ? [] : [['cover', ratio, '2024-01-25', '2024-04-25', accessionOf(number, 1)]],
     );
   });
 
-  it('is told in time by the last filing before it and the first cover after it, once', async () => {
+  it('is dated between the last filing before it and the first cover after it, once', async () => {
     const found = await of(
       'splits.unlisted_splits',
       restatedWithCover,
@@ -371,7 +371,7 @@ describe('a split that is not listed', () => {
     ]);
   });
 
-  it('is refuted by a later filing that repeats figures from before it unchanged', async () => {
+  it('is refuted by a later filing that repeats earlier figures unchanged', async () => {
     const [found] = await of('splits.unlisted_splits', refuted, 'kind, refutation');
     expect(found).toMatchObject({ kind: 'cover', refutation: { evidence: accessionOf(refuted, 3), known_at: '2024-08-01 21:00:00+00' } });
     const findings = await relations.ask(
@@ -380,7 +380,7 @@ describe('a split that is not listed', () => {
     expect(findings).toEqual([{ severity: 'warn', field_path: 'cover', observed_value: '2', period: '2024-04-25' }]);
   });
 
-  it('is also a listed one for which the closes before are not adjusted', async () => {
+  it('includes a listed one whose earlier closes are not adjusted', async () => {
     expect(await of('splits.unlisted_splits', unadjusted, 'kind, share_ratio, is_listed, by_date')).toEqual([
       { kind: 'price', share_ratio: 10, is_listed: true, by_date: '2024-03-05' },
     ]);
@@ -398,7 +398,7 @@ describe('a split that is not listed', () => {
     return rows.map((row) => [row['period_end'], String(row['observed_at']).slice(0, 10), row['value'], row['reason']]);
   };
 
-  it('withholds what may lie on either side of it, from when it is known', async () => {
+  it('withholds values that may lie on either side of it, from the time it is known', async () => {
     expect(await told(withheld, 'price_to_book')).toEqual([
       // Price and shares from before it, and not adjusted for it: sound for ever.
       ['2024-01-25', '2024-02-01', 5, null],
@@ -415,7 +415,7 @@ describe('a split that is not listed', () => {
     ]);
   });
 
-  it('withholds from the close that shows it, until shares of after it are filed', async () => {
+  it('withholds values from the close that shows it, until a filing has shares after it', async () => {
     expect(await told(jumping, 'price_to_book')).toEqual([
       ['2024-04-24', '2024-04-24', 41 / 8, null],
       ['2024-04-25', '2024-04-25', null, 'unlisted_split'],

@@ -214,7 +214,7 @@ describe('the stage', () => {
       });
     };
 
-    it('what was known after its payload was retrieved, not what was known at that very moment', async () => {
+    it('a value known after its payload was retrieved, but not one known at that moment', async () => {
       const [before, at, after] = around(RETRIEVED);
       const rows = [
         { value: 1, month: '2020-10', at: before },
@@ -224,7 +224,7 @@ describe('the stage', () => {
       expect(await refusedAs(...rows)).toEqual([null, null, 'time_travel']);
     });
 
-    it('a period that had not begun on the day on which it was known', async () => {
+    it('a period that had not begun on the day it became known', async () => {
       const rows = [
         { value: 1, month: '2021-02', at: '2021-01-31T23:59:59.999Z' },
         { value: 1, month: '2021-01', at: '2021-01-01T00:00:00.000Z' },
@@ -239,7 +239,7 @@ describe('the stage', () => {
       expect(await refusedAs(...rows)).toEqual(['out_of_range', 'out_of_range', 'out_of_range', null, null]);
     });
 
-    it('what cannot be identified', async () => {
+    it('a value that it cannot identify', async () => {
       const cases: readonly (readonly [string, Partial<Said>, string | null])[] = [
         ['a code that reference data do not list', { code: 'NOBODYS' }, 'identity_unresolved'],
         ['a code that they list for another source', { code: 'THEIRS' }, 'identity_unresolved'],
@@ -267,7 +267,7 @@ describe('the stage', () => {
       expect(await refusedAs(...rows)).toEqual(['identity_unresolved', 'out_of_range', 'time_travel']);
     });
 
-    it('both of two values that one payload states for one period and instant; one said twice counts once', async () => {
+    it('both of two different values for one period and instant; a repeated value counts once', async () => {
       const cases: readonly (readonly [number | null, number | null, Partial<Said>, written: number, refused: number])[] = [
         [1, 2, {}, 0, 2],
         [1, null, {}, 0, 2],
@@ -292,7 +292,7 @@ describe('the stage', () => {
     });
   });
 
-  describe('notes, and writes all the same,', () => {
+  describe('warns, and still writes,', () => {
     /** What is noted of each revision of one value to another; they are staged together, each of a period of its own. */
     const noted = async (cases: readonly (readonly [before: number | null, after: number | null, unit?: string])[]) => {
       const units = [...new Set(cases.map(([, , unit = 'percent']) => unit))];
@@ -327,7 +327,7 @@ describe('the stage', () => {
       });
     };
 
-    it('a revision by a factor of ten or more, up or down, of either sign and in any unit', async () => {
+    it('about a revision by a factor of ten or more, up or down, of either sign and in any unit', async () => {
       const jumps = [
         [10, 100],
         [10, 1],
@@ -347,7 +347,7 @@ describe('the stage', () => {
       expect(await noted(steps)).toEqual(steps.map(() => null));
     });
 
-    it('a revision of a level to the other sign, not one of a rate, a balance or a ratio', async () => {
+    it('about a revision of a level to the other sign, but not of a rate, a balance or a ratio', async () => {
       const levels = ['index', 'thousands', 'persons', 'contracts', 'usd'];
       const others = ['percent', 'percentage_points', 'balance', 'ratio'];
       const flips = (units: readonly string[]) =>
@@ -363,7 +363,7 @@ describe('the stage', () => {
       expect(await noted(flips(others))).toEqual(flips(others).map(() => null));
     });
 
-    it('nothing of zeros, withdrawals and values that return', async () => {
+    it('nothing about zeros, withdrawals and values that return', async () => {
       const quiet = ['index', 'percent'].flatMap(
         (unit) =>
           [
@@ -387,7 +387,7 @@ describe('the stage', () => {
       expect([settled.appended.length, findings(settled)]).toEqual([2, []]);
     });
 
-    it('a revision of what the lake holds, in force just before it', async () => {
+    it('about a revision of the value in force in the lake just before it', async () => {
       const held = [
         { value: 10, at: '2021-02-01T00:00:00.000Z' },
         { value: 100, at: '2021-02-20T00:00:00.000Z' },
@@ -400,7 +400,7 @@ describe('the stage', () => {
     });
   });
 
-  describe('holds back whole', () => {
+  describe('holds back as a whole', () => {
     const MONTHS = Array.from({ length: 12 }, (_, index) => `2020-${String(index + 1).padStart(2, '0')}`);
     const KNOWN = MONTHS.map((month, index) => ({ month, value: 100 + index, at: '2021-02-01T00:00:00.000Z' }));
     /** What the lake would say times a factor in the first `count` of its periods, unchanged in the others, and a new period. */
@@ -454,7 +454,7 @@ describe('the stage', () => {
       expect([rows > 0, blocked]).toEqual(isHeld ? [HELD.written > 0, HELD.blocked] : [true, []]);
     });
 
-    it('and says of how many periods, and what lets it pass', async () => {
+    it('and reports the number of periods and how to release them', async () => {
       const settled = await settle(times(1000, 11), { held: KNOWN, retrieved: AT });
       expect(settled.quarantined).toHaveLength(1);
       expect(settled.quarantined[0]).toMatchObject({
@@ -468,7 +468,7 @@ describe('the stage', () => {
       );
     });
 
-    it('a payload, and compares the next one with what stays', async () => {
+    it('a payload, and compares the next one with the accepted values', async () => {
       const said = [...times(1000, 12, 1), ...times(1000, 12, 2), ...times(1, 12, 3), ...times(0, 12, 4)];
       expect(await outcome(said)).toEqual({
         written: 1,
@@ -488,7 +488,7 @@ describe('the stage', () => {
       expect(await outcome(dated)).toEqual(HELD);
     });
 
-    it('the other series of the payload where they are the lesser part of it, and no series otherwise', async () => {
+    it('the other series of the payload if they are the smaller part of it, and no series otherwise', async () => {
       const rates = (count: number) => MONTHS.slice(0, count).map((month) => ({ code: 'RATE', month, value: 2, at: RETRIEVED }));
       const held = (count: number) => [
         ...KNOWN,
@@ -507,13 +507,13 @@ describe('the stage', () => {
       });
     });
 
-    it('nothing that was released, and what follows it at the new scale', async () => {
+    it('nothing that was released, nor later values at the new scale', async () => {
       const released = [{ payloadId: 'payload 1', indicatorId: 'us_level' }];
       expect(await outcome([...times(1000), ...times(1000, 12, 2)], { released })).toEqual({ written: 13, blocked: [] });
       expect(await outcome(times(1000), { released: [{ payloadId: 'payload 2', indicatorId: 'us_level' }] })).toEqual(HELD);
     });
 
-    it('no closing prices that a split divides by ten, and zeros of them', async () => {
+    it('no closing prices that a split divides by ten, and no zeros among them', async () => {
       const prices = (factor: number) =>
         times(factor).map((row) => ({
           ...row,
@@ -529,11 +529,11 @@ describe('the stage', () => {
     });
   });
 
-  describe('compares with what was known of the same series', () => {
+  describe('compares with the known values of the same series', () => {
     const FIRST = '2021-02-01T12:00:00.000Z';
     const SECOND = '2021-02-20T12:00:00.000Z';
 
-    it('and takes only what says something new at its place in time', async () => {
+    it('and takes only a value that is new at its place in time', async () => {
       const held = [
         { value: 10, at: FIRST },
         { value: 11, at: SECOND },
@@ -550,7 +550,7 @@ describe('the stage', () => {
       expect(await at(null, '2021-01-20T12:00:00.000Z')).toEqual([]);
     });
 
-    it('of its own indicator, frequency and period alone', async () => {
+    it('of its own indicator, frequency and period only', async () => {
       const other = { value: 10, at: FIRST };
       expect(written(await settle([{ value: 10, at: SECOND }], { held: [other] }))).toEqual([]);
       for (const held of [
@@ -561,13 +561,13 @@ describe('the stage', () => {
         expect(written(await settle([{ value: 10, at: SECOND }], { held: [held] }))).toHaveLength(1);
     });
 
-    it('another value for an instant that the lake has a value for is known from its retrieval', async () => {
+    it('another value for a known instant counts from its retrieval', async () => {
       const settled = await settle([{ value: 12, at: FIRST }], { held: [{ value: 10, at: FIRST }] });
       expect(written(settled)).toEqual([['2021-01', 12, RETRIEVED]]);
       expect(findings(settled)).toEqual([]);
     });
 
-    it('what counts from its retrieval is held against what the payload says is known since then', async () => {
+    it('a value that counts from its retrieval is compared with the dated values of its payload', async () => {
       const said = [
         { value: 12, at: FIRST },
         { value: 13, at: RETRIEVED },
@@ -577,7 +577,7 @@ describe('the stage', () => {
       expect(findings(settled)).toEqual([['duplicate_conflict', 'block', '12.0']]);
     });
 
-    it('of two payloads that differ about an instant the one that reaches further is believed, from its retrieval on', async () => {
+    it('of two payloads that differ about an instant, the one that reaches further wins from its retrieval on', async () => {
       const later = { payload: 2, month: '2021-02', value: 5, at: '2021-03-02T08:00:00.000Z' };
       const settled = await settle([{ value: 12, at: FIRST, payload: 1 }, { value: 10, at: FIRST, payload: 2 }, later]);
       expect(written(settled).toSorted((a, b) => compare(toText(a[2]), toText(b[2])))).toEqual([
@@ -596,7 +596,7 @@ describe('the stage', () => {
       ]);
     });
 
-    it('two downloads without a date that were retrieved at once: the one that reaches further counts, the other is refused', async () => {
+    it('two undated downloads retrieved at once: the one that reaches further counts, the other is refused', async () => {
       const retrieved = { 1: RETRIEVED, 2: RETRIEVED };
       const undated = (payload: number, month: string, value: number): Said => ({ payload, month, value, at: RETRIEVED });
       const settled = await settle([undated(1, '2021-01', 10), undated(1, '2021-02', 20), undated(2, '2021-01', 11)], { retrieved });
@@ -610,7 +610,7 @@ describe('the stage', () => {
       expect(findings(even)).toEqual([['duplicate_conflict', 'block', '10.0']]);
     });
 
-    it('an undated download that ends before the series does revises nothing; it may fill a gap', async () => {
+    it('an undated download that ends before the series revises nothing; it may fill a gap', async () => {
       const held = [
         { month: '2020-11', value: 8, at: FIRST },
         { month: '2021-01', value: 10, at: FIRST },
@@ -630,7 +630,7 @@ describe('the stage', () => {
       expect([written(dated).length, findings(dated)]).toEqual([1, []]);
     });
 
-    it('a withdrawn newest period is no reach', async () => {
+    it('a withdrawn newest period does not count as reach', async () => {
       const held = [
         { month: '2020-11', value: 8, at: FIRST },
         { month: '2021-01', value: null, at: FIRST },
@@ -640,7 +640,7 @@ describe('the stage', () => {
     });
   });
 
-  it('appends under the day of knowledge, counted within it, in the order of the sequence after the last', async () => {
+  it('appends under the day of knowledge, in sequence after the last row of that day', async () => {
     const day = (hour: string) => `2021-02-10T${hour}:00:00.000Z`;
     const held = [
       { value: 1, at: day('01'), vintage: '2021-02-10' },
@@ -691,7 +691,7 @@ describe('the stage', () => {
     });
   });
 
-  it('identifies a series by what the payload says of itself before what reference data list', async () => {
+  it('identifies a series by its payload first, and by reference data second', async () => {
     const said = (more: Partial<Said>): Said => ({ value: 1, code: 'LEVEL', ...more });
     const { appended } = await settle([
       said({}),
@@ -763,7 +763,7 @@ describe('the stage', () => {
     expect((await settle(differing, { quarantined: [kept] })).quarantined).toHaveLength(differing.length - 1);
   });
 
-  it('quarantines what the reader of the payload refused as it says', async () => {
+  it('quarantines with the reason that the reader of the payload gave', async () => {
     const one = {
       payloadNo: 2,
       rowNo: 1,

@@ -505,13 +505,13 @@ describe('the kind of a period', () => {
   it.each([
     ['a half', 229, 'ytd'],
     ['nine months', 329, 'ytd'],
-  ])('of %s at most is told by the cells', async (_, days, kind) => {
+  ])('of at most %s comes from the cells', async (_, days, kind) => {
     const number = durations.find(([one]) => one === days)?.[1] ?? 0;
     expect((await cells(number, "statement_type = 'cash_flow'")).map((row) => row['period_type'])).toEqual([kind]);
   });
 });
 
-describe('a quarter that follows', () => {
+describe('a quarter from differences', () => {
   it.each(lastQuarter)('from nine months, %i days before the end', async (days, number) => {
     expect((await derived(number)).map((row) => [row['derivation'], row['value']])).toEqual(
       days === 71 || days === 121 ? [['fy_minus_9m', 30]] : [],
@@ -581,7 +581,7 @@ describe('a quarter that follows', () => {
     );
   });
 
-  it('has no shares and no amounts a share, unlike the year, which is stated', async () => {
+  it('has no shares and no per-share amounts, unlike the stated year', async () => {
     const rows = await relations.ask(
       `select key, period_type, derivation, value from filings.statement_derivations where cik = '${cikOf(ofShares)}' order by key, period_type`,
     );
@@ -613,7 +613,7 @@ describe('a quarter that follows', () => {
     expect(await ofGrossProfit(withoutCost)).toEqual([]);
   });
 
-  it('of diluted earnings a share are summed in the shares of the newest of three filings, basic ones and shares are not', async () => {
+  it('of diluted earnings per share is summed in the shares of the newest of three filings; basic ones and shares are not', async () => {
     const rows = await relations.ask(
       `select key, period_end, value, list_sort(fact_refs) as fact_refs from filings.statement_derivations where cik = '${cikOf(splitBetween)}' and derivation = 'ttm_roll' order by key`,
     );
@@ -666,13 +666,13 @@ describe('twelve months', () => {
     expect((await statements(number, "period_type = 'ttm'")).map((row) => row['derivation'])).toEqual(['none']);
   });
 
-  it('have no sum where a quarter is not known, has a day less or is too long', async () => {
+  it('have no sum if a quarter is unknown, a day short or too long', async () => {
     for (const number of [ofThree, shiftedQuarter, longQuarter[1]?.[1] ?? 0])
       expect((await reconciled(number, '2023-12-31'))[0]).toMatchObject({ sum_of_quarters: null, is_reconciled: true });
     expect((await reconciled(longQuarter[0]?.[1] ?? 0, '2023-12-31'))[0]).toMatchObject({ sum_of_quarters: 903, is_reconciled: false });
   });
 
-  describe('of which comparatives recast a part', () => {
+  describe('with a part recast by comparatives', () => {
     const newest = async (number: number, key: string) =>
       (
         await relations.ask(
@@ -686,7 +686,7 @@ describe('twelve months', () => {
         )
       ).map((row) => [row['severity'], row['field_path'], row['observed_value'], JSON.parse(String(row['expected']))]);
 
-    it('stay as they were, and tell by how much, and of the quarters only where these say otherwise', async () => {
+    it('stay as they were, with the size of the difference; quarters only if they differ themselves', async () => {
       const recastBy = { year: 0, yearToDate: 100, yearAgo: 0 };
       // 1000 + 400 - 250, which the quarters share: 250 + 250 + 250 + 400.
       expect(await newest(recastWithQuarters, 'netIncome')).toBe(1050);
@@ -698,24 +698,27 @@ describe('twelve months', () => {
       ]);
     });
 
-    it('are left out of diluted earnings a share too', async () => {
+    it('are left out of diluted earnings per share too', async () => {
       // 2 + 0.6 - 0.5; not 2 + 0.7 - 0.5.
       expect(await newest(recastEarnings, 'epsDiluted')).toBeCloseTo(2.1, 9);
       expect((await found(recastEarnings)).map(([severity, field]) => [severity, field])).toEqual([['block', 'income.epsDiluted']]);
     });
 
-    it('are none where that is the rounding of cents after a split', async () => {
+    it('are accepted if the difference is the rounding of cents after a split', async () => {
       // 0.17 + 0.06 - 0.04, without the noise of binary fractions.
       expect(await newest(splitYear, 'epsDiluted')).toBe(0.19);
       expect(await found(splitYear)).toEqual([]);
     });
 
-    it.each(inLargerUnits)('are none where that is the rounding to a larger unit: a year of %d gives %d', async (_, rolled, number) => {
-      expect(await newest(number, 'netIncome')).toBe(rolled);
-    });
+    it.each(inLargerUnits)(
+      'are accepted if the difference is rounding to a larger unit: a year of %d gives %d',
+      async (_, rolled, number) => {
+        expect(await newest(number, 'netIncome')).toBe(rolled);
+      },
+    );
   });
 
-  it.each(rolls)('roll on to a quarter that is %i days longer than that of a year ago', async (days, number) => {
+  it.each(rolls)('roll on to a quarter that is %i days longer than a year ago', async (days, number) => {
     const found = await cells(number, "period_type = 'ttm' and derivation = 'ttm_roll'");
     expect(found.map((row) => [row['period_start'], row['value']])).toEqual(Math.abs(days) <= 10 ? [['2023-04-01', 1100]] : []);
   });
@@ -726,7 +729,7 @@ describe('twelve months', () => {
 });
 
 describe('revenue', () => {
-  it.each(totals)('beside cost and gross profit that differ by %d of 1000', async (_, isFound, number) => {
+  it.each(totals)('next to cost and gross profit that differ by %d of 1000', async (_, isFound, number) => {
     const findings = await relations.ask(
       `select severity, field_path, observed_value, rule, expected from filings.statement_findings where entity_id = 'company_${cikOf(number)}'`,
     );
@@ -735,11 +738,11 @@ describe('revenue', () => {
     );
   });
 
-  it('is compared within one filing alone', async () => {
+  it('is compared only within one filing', async () => {
     expect(await relations.ask(`select * from filings.statement_findings where entity_id = 'company_${cikOf(apart)}'`)).toEqual([]);
   });
 
-  it('is the largest of a period', async () => {
+  it('is the largest one of a period', async () => {
     const rows = await relations.ask(
       `select line.value as value, line.concept as concept from filings.statement_cells where cik = '${cikOf(largest)}' and key = 'revenue' and period_type = 'annual'`,
     );
@@ -748,7 +751,7 @@ describe('revenue', () => {
 });
 
 describe('the lines of a statement', () => {
-  it.each([0, 1, 2, 3, 4])('come from the concepts in their order, the first %i being left out', async (skipped) => {
+  it.each([0, 1, 2, 3, 4])('use the concepts in their order, without the first %i', async (skipped) => {
     const rows = await relations.ask(
       `select statement_type, line.key as key, line.concept as concept from (select statement_type, unnest(merged_lines) as line from published.financial_statements where cik = '${cikOf(byRank[skipped] ?? 0)}' and period_end = '2023-12-31' and period_type in ('annual', 'instant')) where line.quality = 'reported'`,
     );
@@ -767,13 +770,13 @@ describe('the lines of a statement', () => {
 });
 
 describe('a statement', () => {
-  it.each(placed)('of a year that ends on %s has its place by that end', async (end, number) => {
+  it.each(placed)('of a year that ends on %s is placed by that end', async (end, number) => {
     const [row] = await statements(number, "statement_type = 'cash_flow' and period_type = 'annual'");
     // An end from 1 to 7 January is of the year before.
     expect([row?.['fiscal_year'], row?.['fiscal_period']]).toEqual([end < '2024-01-08' ? 2023 : 2024, 'FY']);
   });
 
-  it.each(instants)('of %s is of the quarter whose end is nearest', async (end, number) => {
+  it.each(instants)('of %s is of the quarter with the nearest end', async (end, number) => {
     // Half a quarter is 45.65 days: 45 days before the end of the year belong to it.
     const expected = { '2023-11-16': 'FY', '2023-11-15': 'Q3', '2023-08-17': 'Q3', '2023-08-16': 'Q2', '2023-01-16': 'Q1' };
     expect((await statements(number, "statement_type = 'balance_sheet'")).map((row) => row['fiscal_period'])).toEqual([expected[end]]);
@@ -785,7 +788,7 @@ describe('a statement', () => {
     ]);
   });
 
-  it('holds its result, its assets or its cash flow, or is none', async () => {
+  it('has a result, assets or a cash flow, else it is no statement', async () => {
     expect((await statements(notWhole)).filter((row) => row['period_end'] === '2023-12-31')).toEqual([]);
     for (const [concept, number] of wholeBy)
       expect([concept, (await statements(number, "period_end = '2023-12-31' and period_type in ('annual', 'instant')")).length]).toEqual([
@@ -801,7 +804,7 @@ describe('a statement', () => {
     expect(row).toEqual({ currency: 'EUR', lines: ['revenue 900.0', 'netIncome 90.0', 'epsDiluted 2.0'] });
   });
 
-  it.each(forms)('comes with form %s, or not', async (form, number) => {
+  it.each(forms)('comes from form %s, or not', async (form, number) => {
     expect((await statements(number)).length > 0).toBe(!['8-K', '10-K405', 'X10-K'].includes(form));
   });
 

@@ -55,8 +55,8 @@ async function rowsOf(route: AnyListRoute<Snapshot>, query: Row, as: 'parts' | n
 const told = async (query: Row, route = observationsRoute) =>
   (await rowsOf(route, query)).map((row) => [row['period'], row['actual'], row['supersededAt']]);
 
-describe('a vintage in bulk', () => {
-  it('says when the next took its place, and null while it holds', async () => {
+describe('a vintage in a bulk answer', () => {
+  it('has the time at which the next one replaced it, and null while it is in force', async () => {
     expect(await told({ vintage: 'all' })).toEqual([
       ['2024-01', 1, SECOND],
       ['2024-01', 2, THIRD],
@@ -76,7 +76,7 @@ describe('a vintage in bulk', () => {
     ]);
   });
 
-  it('knows at a cutoff nothing of what took its place later', async () => {
+  it('does not show at a cutoff that it was replaced later', async () => {
     const at = async (asOf: string) =>
       (await told({ vintage: 'all', as_of: asOf, period: '2024-01' })).map(([, , superseded]) => superseded);
     expect(await at(moved(SECOND, -1))).toEqual([null]);
@@ -89,13 +89,13 @@ describe('a vintage in bulk', () => {
     ]);
   });
 
-  it('of a bound that is no cutoff says what is known now', async () => {
+  it("shows today's knowledge under a bound that is no cutoff", async () => {
     expect(await told({ observed_to: moved(THIRD, -1), period: '2024-01' })).toEqual([['2024-01', 2, THIRD]]);
     expect(await told({ observed_to: moved(THIRD, -1), period: '2024-01' }, observationsLatest)).toEqual([['2024-01', 2, THIRD]]);
     expect(await told({ as_of: NOW }, observationsLatest)).toEqual([['2024-02', 5, null]]);
   });
 
-  it('says so in bulk alone', async () => {
+  it('has that time only in bulk answers', async () => {
     for (const route of [observationsRoute, observationsLatest, observationsChanges]) {
       const rows = await rowsOf(route, { as_of: NOW }, null);
       expect([route.path, rows.length > 0, rows.some((row) => 'supersededAt' in row)]).toEqual([route.path, true, false]);

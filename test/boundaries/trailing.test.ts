@@ -267,7 +267,7 @@ describe('trailing twelve months', () => {
     });
   });
 
-  it('of amounts a share are the sum of reported ones, since the oldest filing behind them', async () => {
+  it('of per-share amounts are the sum of reported ones, from the oldest filing among them', async () => {
     const rows = await relations.ask(
       `select value, since, window_start, window_end, derivation, fact_refs, retrieved_at from valuations.trailing_values where cik = '${String(titles.length + 1).padStart(10, '0')}' and lag = 0 and metric = 'eps_diluted' and known_at > '2023-05-02' order by known_at`,
     );
@@ -294,7 +294,7 @@ describe('trailing twelve months', () => {
     ]);
   });
 
-  it('hold from the dissemination of a filing, else from the end of its day, never later than its retrieval', async () => {
+  it('count from the dissemination of a filing, else from the end of its day, never later than its retrieval', async () => {
     const rows = await relations.ask(
       `select revenue, known_at, known_to from valuations.company_fundamentals where cik = '${String(titles.length + 2).padStart(10, '0')}' order by known_at`,
     );
@@ -308,7 +308,7 @@ describe('trailing twelve months', () => {
   });
 });
 
-describe('twelve months that contradict themselves', () => {
+describe('contradictory twelve months', () => {
   const findingsOf = (title: string) =>
     relations.ask(
       `select severity, field_path, series_code, period, observed_value, expected, rule from valuations.trailing_findings where entity_id = 'company_${String(titles.indexOf(title) + 1).padStart(10, '0')}'`,
@@ -347,7 +347,7 @@ describe('twelve months that contradict themselves', () => {
   });
 });
 
-describe('the scope of what is rolled', () => {
+describe('the scope of rolled quarters', () => {
   // [value, recast by] of the year, the year to date and that of a year ago: 1000 + 300 - 200 but for the last.
   it.each([
     ['none recast', [1000, 0], [300, 0], [200, 0], true],

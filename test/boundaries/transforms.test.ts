@@ -212,13 +212,13 @@ const ofEntity = (slug: string, entity: string): Promise<readonly Found[]> =>
     where canonical_id = '${slug}' and entity_id = '${entity}' order by period_end, observed_at`);
 
 describe('a transform', () => {
-  it('is one of those of this table; test/boundaries has the other derived indicators too, each by its name', () => {
+  it('is one of this table; test/boundaries covers the other derived indicators by name', () => {
     const others = ['policy_rate', 'price_close_split_adjusted', ...POSITIONS, ...TEXTS];
     const listed = derivedIndicators.filter(({ family }) => family !== 'valuation').map(({ slug }) => slug);
     expect(listed.toSorted()).toEqual([...Object.keys(TRANSFORMS), ...Object.keys(MEANS), ...others].toSorted());
   });
 
-  it('is of the indicator of the nation that reference data list, and of the other where they list none: one series of an entity', async () => {
+  it('uses the listed national indicator, or the other if none is listed: one series per entity', async () => {
     const of = async (slug: string, entity: string) => (await ofEntity(slug, entity)).map(({ period, value }) => [period, value]);
     expect([await of('policy_rate', 'us'), await of('policy_rate', 'se')]).toEqual([[['2024-03', 5.33]], [['2024-03', 4]]]);
     expect(await of('cpi_inflation_yoy', 'se')).toEqual([['2024-03', 50]]);
@@ -235,7 +235,7 @@ describe('a transform', () => {
   });
 
   it.each(Object.entries(TRANSFORMS))(
-    '%s is of its level, its frequency and its months',
+    '%s has its level, its frequency and its months',
     async (slug, [level, frequency, months, powerOrUnit]) => {
       const rows = (await ofEntity(slug, 'us')).filter((row) => row['period_end'] === '2024-03-31');
       const [growth, unit] =
@@ -248,7 +248,7 @@ describe('a transform', () => {
     },
   );
 
-  it('of a level over one that is not positive, withdrawn or beyond all numbers is null', async () => {
+  it('of a level over one that is not positive, withdrawn or not finite is null', async () => {
     expect((await ofEntity('cpi_inflation_yoy', 'xx')).map((row) => [row['period'], row['value']])).toEqual([
       ['2023-02', null],
       ['2023-03', null],
@@ -270,13 +270,13 @@ describe('a transform', () => {
     ]);
   });
 
-  it.each(Object.entries(MEANS))('%s is of the mean of its level', (slug, [level, exponent]) => {
+  it.each(Object.entries(MEANS))('%s has the mean of its level', (slug, [level, exponent]) => {
     const listed = derivedIndicators.find((one) => one.slug === slug);
     expect([listed?.input.split(';')[0], listed?.family]).toEqual([level, 'period_mean']);
     expect(listed?.method).toBe(exponent === null ? 'mean_of_period_v1' : 'growth_of_period_mean_v1');
   });
 
-  it('of a mean is there from its last part on, changes with any part, and is null while one is withdrawn', async () => {
+  it('of a mean exists from its last part on, changes with any part, and is null while one is withdrawn', async () => {
     const rows = await ofEntity('unemployment_rate_quarterly', 'us');
     expect(rows.map((row) => [row['period'], row['observed_at'], row['value'], row['change_sequence']])).toEqual([
       ['2024-Q1', AT(15), 4, 3],
@@ -289,7 +289,7 @@ describe('a transform', () => {
     expect(await ofEntity('unemployment_rate_quarterly', 'xx')).toEqual([]);
   });
 
-  it('of growth compares the means of two periods, of which all parts are known', async () => {
+  it('of growth compares the means of two periods with all parts known', async () => {
     const quarters = await ofEntity('cpi_inflation_quarterly', 'us');
     // 110, 109 and 108 beside 107, 106 and 105.
     expect(quarters.at(-1)).toMatchObject({ period: '2024-Q1', period_start: '2024-01-01', period_end: '2024-03-31' });
@@ -298,7 +298,7 @@ describe('a transform', () => {
     expect(years.map((row) => [row['period'], row['frequency'], row['value']])).toEqual([['2023', 'annual', expect.closeTo(10, 9)]]);
   });
 
-  it('is of levels that stood at one moment, from when both were known, until one is no more', async () => {
+  it('uses levels in force at one moment, from the time both were known until one no longer is', async () => {
     const rows = await ofEntity('cpi_inflation_yoy', 'yy');
     expect(rows.map((row) => [row['observed_at'], row['value'], row['released_at'], row['change_sequence']])).toEqual([
       [AT(15), expect.closeTo(10, 9), AT(14), 3],
@@ -322,7 +322,7 @@ describe('a transform', () => {
     ]);
   });
 
-  it('of the policy rate is the monthly rate as it is', async () => {
+  it('of the policy rate is the unchanged monthly rate', async () => {
     expect(
       (await ofEntity('policy_rate', 'us')).map((row) => [row['canonical_id'], row['period'], row['value'], row['unit'], row['frequency']]),
     ).toEqual([['policy_rate', '2024-03', 5.33, 'percent', 'monthly']]);
@@ -462,7 +462,7 @@ describe('derived rows', () => {
     );
   });
 
-  it('become vintages where value, text or metadata changed, from the first that says anything', async () => {
+  it('become vintages if value, text or metadata changed, from the first one with content', async () => {
     const found = await relations.ask(
       "select value, value_text, metadata, vintage, known_to, prior_value, prior_vintage, release_no, is_revised, observed_at from derived.derived_vintages inner join derived.derived_series using (series_no) where canonical_id = 'cpi_inflation_yoy' and entity_id = 'us' and period = '2024-03' order by observed_at",
     );
@@ -488,7 +488,7 @@ describe('derived rows', () => {
     ]);
   });
 
-  it('say of each vintage by itself what it was computed from', async () => {
+  it('name the inputs of each vintage separately', async () => {
     const found = await relations.ask(
       "select period_end, derived_from from derived.derived_vintages inner join derived.derived_series using (series_no) where entity_id in ('aa', 'bb') or canonical_id <> 'cpi_inflation_yoy' order by canonical_id desc, entity_id, observed_at",
     );
@@ -502,7 +502,7 @@ describe('derived rows', () => {
     ]);
   });
 
-  it('are limited by each of their inputs', async () => {
+  it('have the limits of each input', async () => {
     const found = await relations.ask('select * from derived.derived_series order by canonical_id desc, entity_id');
     expect(
       found.map((one) => [
@@ -556,7 +556,7 @@ describe('derived rows', () => {
 });
 
 describe('the list of derived indicators', () => {
-  it('counts what there is of each, and the newest forecast made with each period', async () => {
+  it('counts the values of each indicator, and has the newest forecast of each period', async () => {
     const listed = await openRelations();
     try {
       await giveLake(listed, { attempts: [{ finished_at: '2024-06-01 00:00:00+00' }] });

@@ -41,7 +41,7 @@ const cadence = (defaultBudgetDays: number | null, more: Partial<Cadence> = {}):
 const END = Date.parse('2024-04-01T00:00:00Z');
 
 describe('the budgets of the cadences', () => {
-  it('are those of the method, each the sum of its parts; events and what stands still have none', () => {
+  it('are those of the method, each the sum of its parts; events and series that stand still have none', () => {
     const rows: readonly Readonly<Record<string, string>>[] = parse(readFileSync('data/reference/cadence_budgets.csv'), { columns: true });
     const budgets = rows.map((row) => [
       row['cadence'],
@@ -63,7 +63,7 @@ describe('the budgets of the cadences', () => {
     ).toEqual(['event', 'static']);
   });
 
-  it.each(Object.entries(BUDGETS))('hold to the last millisecond of the last day: %s, %i days', (_, days) => {
+  it.each(Object.entries(BUDGETS))('last to the last millisecond of the last day: %s, %i days', (_, days) => {
     const at = (offset: number) => freshnessOf(cadence(days), '2024-03-31', END + offset);
     expect([at(-1), at(0), at((days - 1) * DAY), at(days * DAY - 1), at(days * DAY)]).toEqual([
       'fresh',
@@ -78,13 +78,13 @@ describe('the budgets of the cadences', () => {
     expect(notStaleFrom(cadence(days), END + days * DAY + 1)).toBe('2024-04-01');
   });
 
-  it('of a part of a day end within the day', () => {
+  it('of a fraction of a day end within the day', () => {
     expect(dueAt('2024-03-31', 72.43)).toBe(END + 72.43 * DAY);
     expect(freshnessOf(cadence(72.43), '2024-03-31', END + 72.43 * DAY)).toBe('fresh');
     expect(freshnessOf(cadence(72.43), '2024-03-31', END + 72.43 * DAY + 1)).toBe('stale');
   });
 
-  it('as learned hold from the instant at which they were known, whichever of them it is', () => {
+  it('as learned count from the instant at which they were known, for series and rows', () => {
     const learned = cadence(86, { learnedBudgets: { knownFrom: [10, 20, 30, 40], days: [1, 2, 3, 4] } });
     expect([9, 10, 11, 19, 20, 29, 30, 39, 40, 41].map((at) => budgetAt(learned, at))).toEqual([86, 1, 1, 1, 2, 2, 3, 3, 4, 4]);
     expect(budgetAt(cadence(null, { learnedBudgets: { knownFrom: [10], days: [5] } }), 9)).toBeNull();
@@ -104,7 +104,7 @@ describe('the end of a collection', () => {
 });
 
 describe('the kinds', () => {
-  it('comparable between countries are those published more often than once a year', () => {
+  it('are comparable between countries if they are published more than once a year', () => {
     const frequencies = ['daily', 'weekly', 'monthly', 'quarterly', 'annual', 'event', 'static'] as const;
     expect(frequencies.map(isCadenceComparable)).toEqual([true, true, true, true, false, false, false]);
   });
@@ -172,7 +172,7 @@ describe('the scoring gate', () => {
     return row?.['reasons'];
   };
 
-  it('lets in four tiers, and what the service derives from eligible inputs', async () => {
+  it('admits four tiers, and derived values from eligible inputs', async () => {
     const reasons: Record<string, unknown> = {};
     for (const tier of SourceTier.options) reasons[tier] = await reasonsOf({ tier });
     expect(reasons).toEqual({
@@ -189,7 +189,7 @@ describe('the scoring gate', () => {
     expect(await reasonsOf({ areInputsEligible: false })).toEqual([]);
   });
 
-  it('calls last resort the annual figures of multilateral aggregators, neither alone', async () => {
+  it('treats as last resort only annual figures of multilateral aggregators', async () => {
     const found: unknown[] = [];
     for (const tier of SourceTier.options)
       for (const frequency of ['annual', 'quarterly', 'monthly'] as const)
@@ -210,11 +210,11 @@ describe('the scoring gate', () => {
     [{ comparisonBasis: null, factorComparisonBasis: null }, ['comparison_basis']],
     [{ comparisonBasis: 'mom' }, ['comparison_basis']],
     [{ unit: 'index', comparisonBasis: 'mom', tier: 'news' }, ['tier', 'unit', 'comparison_basis']],
-  ])('bars a series for %j: %j', async (change, reasons) => {
+  ])('excludes a series for %j: %j', async (change, reasons) => {
     expect(await reasonsOf(change)).toEqual(reasons);
   });
 
-  it('bars a row alone for each of its own reasons, at its edge', () => {
+  it('excludes a single row for each of its own reasons, at its edge', () => {
     const series = { ...cadence(86), reasons: [], inputsCeasedAt: null, eventCadence: null };
     const row = { periodEnd: '2024-03-31', value: 0, vintage: '2024-04-10' };
     const at = END + 86 * DAY;
@@ -252,7 +252,7 @@ describe('a series of events', () => {
   // Nothing learned until 100; then its newest row may be as old as at 200, from 150 on that of another as at 300, from 400 on none is left.
   const events = { ...alive, eventCadence: { knownFrom: [50, 100, 150, 400], until: [null, 200, 300, null] } };
 
-  it('is eligible while its newest row is younger than what was learned of it, whatever the row, and never fresh or stale', () => {
+  it('is eligible while its newest row is younger than its learned silence, and never fresh or stale', () => {
     const at = (moment: number) => rowReasons(events, row, moment);
     expect([49, 50, 99].map(at)).toEqual([['no_budget'], ['no_budget'], ['no_budget']]);
     expect([100, 149, 150, 200, 300].map(at)).toEqual([[], [], [], [], []]);
@@ -262,7 +262,7 @@ describe('a series of events', () => {
     expect([49, 100, 301].map((moment) => freshnessOf(events, row.periodEnd, moment))).toEqual(['unknown', 'unknown', 'unknown']);
   });
 
-  it('is none that stands still: that has no newest row to wait for', () => {
+  it('does not include a series that stands still, which has no newest row to wait for', () => {
     expect(rowReasons({ ...alive, eventCadence: null }, row, 301)).toEqual([]);
   });
 });
@@ -296,7 +296,7 @@ const STEPS: readonly (readonly [string, Partial<PreferenceCandidate>, Partial<P
 ];
 
 describe('the order of preference', () => {
-  it.each(STEPS)('prefers what is %s', (_, better, worse) => {
+  it.each(STEPS)('prefers %s', (_, better, worse) => {
     const [a, b] = [
       { ...CANDIDATE, ...better },
       { ...CANDIDATE, ...worse },
@@ -306,7 +306,7 @@ describe('the order of preference', () => {
     expect(comparePreference(a, a)).toBe(0);
   });
 
-  it('lets each step decide before all the later ones together', () => {
+  it('decides each step before all later ones together', () => {
     for (const [index, [, better, worse]] of STEPS.entries()) {
       const later = STEPS.slice(index + 1);
       const own = Object.keys({ ...better, ...worse });
@@ -349,7 +349,7 @@ describe('the order of preference', () => {
 });
 
 describe('the order of preference in SQL', () => {
-  it('is that of a look at the rows, step by step and at the edge of the budget', async () => {
+  it('equals a check of the rows in code, step by step and at the edge of the budget', async () => {
     const relations = await openRelations();
     const at = '2024-05-10T12:00:00.000Z';
     const monetary = { isMonetary: true };
@@ -460,7 +460,7 @@ describe('the verdict on a feed', () => {
     expect([after(days * DAY - 0.006 * DAY), after(days * DAY), after(days * DAY + DAY)]).toEqual(['live', 'frozen', 'frozen']);
   });
 
-  it('is late past the last instant of the budget, told in days to two decimals', () => {
+  it('is late past the last instant of the budget, in days to two decimals', () => {
     expect(judge({}, {}, END + 86 * DAY)).toMatchObject({
       verdict: 'live',
       ageDays: 86,
@@ -471,7 +471,7 @@ describe('the verdict on a feed', () => {
     expect(judge({}, {}, END + 86.02 * DAY)).toMatchObject({ verdict: 'late', ageDays: 86.02, overdueDays: 0.02 });
   });
 
-  it('of the first that holds: ceased, never a value, no cadence, never checked, frozen, late, live', () => {
+  it('follows the first that applies: ceased, never a value, no cadence, never checked, frozen, late, live', () => {
     const long = { lastCheckedAt: moved(advanced, 100 * DAY) };
     const at = END + 100 * DAY;
     const ceased = { ceasedAt: at, ceasedFinalPeriod: '2024-03' };

@@ -160,7 +160,7 @@ describe('freshness as a filter', () => {
       .map((row) => [row['sourceId'], row['country'], row['freshnessStatus']].join(' '))
       .sort();
 
-  it('keeps the series that were so at the cutoff', async () => {
+  it('keeps the series that had it at the cutoff', async () => {
     // On March 1 2020 January is 30 days old; on April 26 it is 86 days old, a day later 87. Of France nothing is known yet.
     for (const asOf of ['2020-03-01T00:00:00.000Z', '2020-04-27T00:00:00.000Z']) {
       expect(await kept(observationsLatest, 'fresh', asOf)).toEqual(['s US fresh', 't US fresh']);
@@ -170,14 +170,14 @@ describe('freshness as a filter', () => {
     expect(await kept(observationsLatest, 'stale', '2020-04-27T00:00:00.001Z')).toEqual(['s US stale', 't US stale']);
   });
 
-  it('goes by the newest value in force then: one withdrawn since counts until it was', async () => {
+  it('uses the newest value in force then: a value withdrawn later still counts', async () => {
     expect(await kept(observationsLatest, 'fresh', '2024-04-30T00:00:00.000Z')).toEqual(['s FR fresh', 's US fresh', 't US fresh']);
     expect(
       (await rowsOf(observationsRoute, { freshness: 'fresh', as_of: '2024-05-02T00:00:00.000Z' })).map((row) => row['sourceId']),
     ).toEqual(['s', 's', 's']);
   });
 
-  it('without a cutoff goes by the newest value now', async () => {
+  it('without a cutoff uses the newest value now', async () => {
     expect((await rowsOf(observationsRoute, { freshness: 'fresh' })).map((row) => row['indicatorId'])).toEqual([
       'us_cpi',
       'fr_cpi',
@@ -194,7 +194,7 @@ describe('the prints of a period', () => {
   afterAll(() => relations.table('published.vintages', VINTAGE_COLUMNS, toVintages(prints)));
   const instants = (rows: readonly Row[]) => rows.map((row) => row['observedAt']);
 
-  it.each([observationsRoute, derivedObservations])('follow each other as they became known: $path', async (route) => {
+  it.each([observationsRoute, derivedObservations])('are in the order in which they became known: $path', async (route) => {
     const vintages = toVintages(printed.toReversed().map((print) => ({ ...print, isDerived: route === derivedObservations })));
     await relations.table('published.vintages', VINTAGE_COLUMNS, vintages);
     const derived = [1, 2].map((seriesNo) => seriesWith({ seriesNo, sourceId: `s${seriesNo}`, isDerived: true }));
@@ -216,7 +216,7 @@ describe('the prints of a period', () => {
 });
 
 describe('the indicators of countries', () => {
-  it('are those of which something was known, as they stood then', async () => {
+  it('are those with data known then, as they stood then', async () => {
     const shown = async (query: Row) =>
       (await rowsOf(countriesAvailableIndicators, query)).map((row) => [
         row['countryId'],
@@ -287,7 +287,7 @@ const CALENDAR_COLUMNS = [
   'scheduled_at timestamptz, released_at timestamptz, observed_at timestamptz, known_to timestamptz, scheduled_date date, period_end date, previous_period_end date, schedule_version integer',
 ].join(', ');
 
-describe('one thing at a cutoff', () => {
+describe('one item at a cutoff', () => {
   it('names the currency of the country on the day of the cutoff, on calendar entries and events', async () => {
     await relations.table('published.entities', ENTITY_COLUMNS, [
       {
@@ -310,7 +310,7 @@ describe('one thing at a cutoff', () => {
     await relations.table('published.entities', ENTITY_COLUMNS, []);
   });
 
-  it('is the version of an event that was known then, or none', async () => {
+  it('is the version of an event known then, or none', async () => {
     const version = { eventId: 'evt_1', occurredAt: '2024-03-20T18:00:00.000Z', eventDate: '2024-03-20', isRedistributable: true };
     await relations.table('published.events', EVENT_COLUMNS, [
       { ...version, title: 'scheduled', observedAt: '2024-01-01T00:00:00.000Z', knownTo: '2024-03-20T18:00:00.000Z' },
@@ -323,7 +323,7 @@ describe('one thing at a cutoff', () => {
     expect(await titleAt('2023-12-31T23:59:59.999Z')).toBeNull();
   });
 
-  it('is the version of a calendar entry that was known then, or none', async () => {
+  it('is the version of a calendar entry known then, or none', async () => {
     const version = { eventId: 'cal_1', scheduledAt: '2024-03-12T12:30:00.000Z', scheduledDate: '2024-03-12', periodEnd: '2024-02-29' };
     await relations.table('published.calendar', CALENDAR_COLUMNS, [
       { ...version, scheduleVersion: 1, observedAt: '2024-01-01T00:00:00.000Z', knownTo: '2024-02-01T00:00:00.000Z' },
@@ -336,7 +336,7 @@ describe('one thing at a cutoff', () => {
     expect(await versionAt('2023-12-31')).toBeNull();
   });
 
-  it('is the chain of an observation that was known then, with the vintages and the verdict of then', async () => {
+  it('is the chain of an observation known then, with the vintages and the verdict of that time', async () => {
     const [first] = prints;
     const rows = toVintages(prints);
     const us = series[0];
@@ -359,7 +359,7 @@ describe('one thing at a cutoff', () => {
     expect(await at('2020-02-14T13:29:59.999Z')).toBeNull();
   });
 
-  it('is an entity or a country with as much as was known of it then', async () => {
+  it('is an entity or a country with the data known then', async () => {
     const counted = 'indicatorCount observationCount latestPeriodEnd'.split(' ');
     const own = {
       entityId: 'us',
@@ -392,7 +392,7 @@ describe('one thing at a cutoff', () => {
   });
 });
 
-describe('a list of what there is', () => {
+describe('a catalogue', () => {
   const FEBRUARY = '2020-02-14T13:30:00.000Z';
   const common = { indicatorCount: 1, observationCount: 9, latestPeriodEnd: '2024-03-31' };
   const places = [
@@ -463,7 +463,7 @@ describe('a list of what there is', () => {
     return rows.map((row) => names.split(' ').map((name) => row[name]));
   };
 
-  it('of countries counts what was known then', async () => {
+  it('of countries counts the data known then', async () => {
     const names = 'iso2 indicatorCount observationCount latestPeriodEnd';
     expect(await listed(countriesList, names, {})).toEqual([
       ['AQ', 1, 9, '2024-03-31'],
@@ -483,7 +483,7 @@ describe('a list of what there is', () => {
     expect((await listed(countriesList, names, { as_of: '2024-03-10T12:00:00.000Z' }))[1]).toEqual(['FR', 1, 1, '2024-02-29']);
   });
 
-  it('of entities counts what was known then, and is sorted by when something of each last became known', async () => {
+  it('of entities counts the data known then, and is sorted by the last time when data became known', async () => {
     const names = 'entityId indicatorCount observationCount latestPeriodEnd updatedAt';
     const expected = [
       ['aq', 0, 0, null, CREATED],
@@ -503,7 +503,7 @@ describe('a list of what there is', () => {
     ]);
   });
 
-  it('of canonical indicators counts what was known then, and none was renewed after it', async () => {
+  it('of canonical indicators counts the data known then, and shows no later renewal', async () => {
     const names = 'canonicalIndicatorId countryCount observationCount latestPeriodEnd updatedAt';
     expect(await listed(canonicalIndicators, names, { as_of: FEBRUARY })).toEqual([
       ['cpi', 1, 2, '2020-01-31', FEBRUARY],
@@ -533,7 +533,7 @@ describe('a list of what there is', () => {
   });
 });
 
-describe('what there is, as of a moment', () => {
+describe('the catalogue as of a moment', () => {
   const FEBRUARY = '2020-02-14T13:30:00.000Z';
   const listedAt = async (
     route: AnyListRoute<Snapshot>,
@@ -543,7 +543,7 @@ describe('what there is, as of a moment', () => {
     asked: Asked = {},
   ) => (await rowsOf(route, { ...query, as_of: asOf }, asked)).map((row) => names.map((name) => row[name]));
 
-  it('is the series that were known then, with how far they reached and their verdicts of then', async () => {
+  it('has the series known then, with their reach and their verdicts of that time', async () => {
     const names = ['indicatorId', 'sourceId', 'firstPeriodEnd', 'latestPeriodEnd', 'observationCount', 'vintageCount', 'freshnessStatus'];
     for (const route of [indicators, indicatorsSeries]) {
       const at = (asOf?: string) => listedAt(route, asOf, names);
@@ -562,7 +562,7 @@ describe('what there is, as of a moment', () => {
     }
   });
 
-  it('is sorted by how far it reached then, and walked page by page', async () => {
+  it('is sorted by the reach of that time, and walked page by page', async () => {
     const snapshotOf = { ...snapshot, catalogue: catalogueOf(series) };
     const query = { as_of: '2024-05-02T00:00:00.000Z' };
     const latest = (rows: readonly Row[]) => rows.map((row) => row['latestPeriodEnd']);
@@ -577,7 +577,7 @@ describe('what there is, as of a moment', () => {
     ]);
   });
 
-  it('has the revisions that were known then', async () => {
+  it('has the revisions known then', async () => {
     const at = (asOf: string) =>
       listedAt(indicatorsSeries, asOf, ['sourceId', 'revisedShare', 'medianReleaseLagDays'], { country: ['US'] });
     expect(await at(FEBRUARY)).toEqual([
@@ -590,7 +590,7 @@ describe('what there is, as of a moment', () => {
     ]);
   });
 
-  it('is the entities of which an indicator was known', async () => {
+  it('has the entities with an indicator known then', async () => {
     const names = ['entityId', 'sourceIds', 'firstPeriodEnd', 'latestPeriodEnd', 'observationCount'];
     const at = (asOf?: string) => listedAt(indicatorsEntities, asOf, names, { indicator_id: 'cpi' });
     expect(await at(moved(FEBRUARY, -1))).toEqual([]);
@@ -602,7 +602,7 @@ describe('what there is, as of a moment', () => {
     expect((await at()).map(([entityId]) => entityId)).toEqual(['fr', 'us']);
   });
 
-  it('is covered as far as it was known', async () => {
+  it('covers the data known then', async () => {
     for (const route of [coverage, publicCoverage]) {
       const at = async (asOf?: string) => {
         const found = (await itemOf(route, {}, { as_of: asOf })) ?? {};
@@ -625,7 +625,7 @@ describe('what there is, as of a moment', () => {
     }
   });
 
-  it('is the entities and observations that a derived indicator had, and no backtest', async () => {
+  it('has the entities and observations of a derived indicator, and no backtest', async () => {
     const derived = [
       seriesWith({ seriesNo: 1, canonicalId: 'growth', isDerived: true, sourceId: 'b', sourceRank: 2 }),
       seriesWith({ seriesNo: 2, canonicalId: 'growth', isDerived: true, sourceId: 'a' }),
@@ -707,7 +707,7 @@ describe('what there is, as of a moment', () => {
 });
 
 describe('an entity by any of its names', () => {
-  it('is what resolves to one entity alone, on the day of the question', async () => {
+  it('is found if the name resolves to one entity only, on the day of the question', async () => {
     await relations.table('published.entities', ENTITY_COLUMNS, []);
     await relations.table('published.aliases', ALIAS_COLUMNS, [
       { aliasId: '1', entityId: 'us', alias: '840', aliasNormalized: '840', aliasType: 'iso_numeric', isPrimary: true },
@@ -735,7 +735,7 @@ describe('an empty list', () => {
   const of = (parameter: string, message: string, nearest?: string) =>
     nearest === undefined ? { parameter, message } : { parameter, message: `${message} Did you mean ${nearest}?`, nearest };
 
-  it('names each value that names nothing, and the nearest that does', async () => {
+  it('names each unknown value, and the nearest known one', async () => {
     await relations.table('published.aliases', ALIAS_COLUMNS, []);
     const query = {
       indicator_id: ['us_cpj', 'fr_cpi', 'zzzzzzzz'],
@@ -757,7 +757,7 @@ describe('an empty list', () => {
     }
   });
 
-  it('names what an ambiguous name of an entity stands for', async () => {
+  it('names the entities that an ambiguous name matches', async () => {
     const alias = (entityId: string) => ({
       aliasId: entityId,
       entityId,
@@ -786,7 +786,7 @@ describe('an empty list', () => {
     expect(await hintsOf(events, { entity: 'both' })).toEqual(hint(`${ten} and 2 more`));
   });
 
-  it('of macro rows names what was asked for that is none', async () => {
+  it('of macro rows names the unknown values of the request', async () => {
     const gold = seriesWith({
       seriesNo: 7,
       indicatorId: 'gold_spot',
@@ -816,7 +816,7 @@ describe('an empty list', () => {
     expect(await hintsOf(derivedObservations, { indicator_id: ['us_cpi'], country: ['US'] })).toEqual([stated]);
   });
 
-  it('says when the first vintage became known of what was asked for before that', async () => {
+  it('has the time of the first vintage if the request is for an earlier one', async () => {
     const nearest = '2020-02-14T13:30:00.000Z';
     const asOf = '2020-02-14T13:29:59.999Z';
     expect(await hintsOf(observationsRoute, { country: ['US'], as_of: asOf })).toEqual([
@@ -828,7 +828,7 @@ describe('an empty list', () => {
     ]);
   });
 
-  it('of the calendar and of events says since when something of it is known', async () => {
+  it('of the calendar and of events has the time of the first known entry', async () => {
     const first = '2024-01-01T00:00:00.000Z';
     const hint = (what: string, known: string, asOf: string) => [
       {
@@ -855,7 +855,7 @@ describe('an empty list', () => {
     ]);
   });
 
-  it('says nothing where there is nothing to say, nor does one with rows or one after the first page', async () => {
+  it('has no hint without a reason, and neither has one with rows or after the first page', async () => {
     expect(await hintsOf(observationsRoute, { country: ['US'], start_date: '2050-01-01' })).toBeUndefined();
     expect(await hintsOf(observationsRoute, { country: ['US', 'FRX'] })).toBeUndefined();
     expect(await hintsOf(observationsRoute, { source_id: 'q' }, ['2050-01-01', '2050-01-01T00:00:00.000Z', '1'])).toBeUndefined();

@@ -68,7 +68,7 @@ const statements = fc.array(
 );
 
 describe('the vintages of a period', () => {
-  it('are what its statements said anew, in the order in which they became known, whatever came into the lake first', async () => {
+  it('are the changed statements in the order in which they became known, whatever arrived first', async () => {
     await relations.table('series.series', SERIES_SHAPE, SERIES);
     await relations.table('reference.stock_splits', SPLITS_SHAPE);
     await relations.table('reference.share_classes', CLASSES_SHAPE);
@@ -179,7 +179,7 @@ describe('the vintages of a period', () => {
       expect(await asTraded([quoted('volume', 600, day, retrieved)])).toEqual([6000 / expected]);
     });
 
-    it('are of a receipt, which a split moves only as far as it stands for the same shares', async () => {
+    it('of a receipt move with a split only if it still represents the same shares', async () => {
       const receipt = (validFrom: string, shares: number, ticker = 'ZZQ') => ({ cik: '0000000007', ticker, validFrom, units: 1, shares });
       const later = '2020-02-09T12:00:00.000Z';
       const of = (...classes: ReturnType<typeof receipt>[]) => asTraded([quoted('price_close', 10, '2020-01-14', later)], classes);
@@ -192,7 +192,7 @@ describe('the vintages of a period', () => {
       expect(await of(receipt('2019-01-01', 1), receipt('2020-01-20', 4))).toEqual([5]);
     });
 
-    it('are the decimals that were traded, without the noise of binary fractions', async () => {
+    it('have the traded decimals, without the noise of binary fractions', async () => {
       // 1.1 · 3 is 3.3000000000000003 and 1.1 · 6 is 6.6000000000000005 in binary fractions, a sixth of 9 is not made of any.
       const later = '2020-04-01T12:00:00.000Z';
       expect(await asTraded([quoted('price_close', 1.1, '2020-01-15', later)])).toEqual([3.3]);
@@ -201,14 +201,14 @@ describe('the vintages of a period', () => {
       expect(await asTraded([quoted('price_close', 3.3000000000000003, '2020-02-10', later)])).toEqual([3.3000000000000003]);
     });
 
-    it('are another company’s as they came, and other numbers of the company too', async () => {
+    it("keep other companies' closes, and other numbers of the company, as they came", async () => {
       const later = '2020-04-01T12:00:00.000Z';
       expect(await asTraded([quoted('price_close', 10, '2020-01-10', later, 'company_0000000009')])).toEqual([10]);
       expect(await asTraded([quoted('price_close', 10, '2020-01-10', later, 'future_cl')])).toEqual([10]);
       expect(await asTraded([quoted('dividend', 10, '2020-01-10', later)])).toEqual([10]);
     });
 
-    it('say nothing new by the rounding of an adjustment, but by more, or without one', async () => {
+    it('do not change by the rounding of an adjustment, but by more, or without one', async () => {
       const first = quoted('price_close', 10.01, '2020-01-10', '2020-01-10T22:00:00.000Z');
       const again = (value: number, retrieved: string) => ({
         ...quoted('price_close', value, '2020-01-10', retrieved),
@@ -221,7 +221,7 @@ describe('the vintages of a period', () => {
       expect(await asTraded([first, again(10.0098, '2020-01-11T12:00:00.000Z')])).toEqual([10.01, 10.0098]);
     });
 
-    it('say nothing new by digits beyond the fifteenth, which files print or leave out', async () => {
+    it('do not change by digits beyond the fifteenth, which files print or omit', async () => {
       const printed = (value: number, day: number) => ({
         ...quoted('price_close', value, '2020-02-10', '2020-04-01T12:00:00.000Z'),
         observedAt: instant(90 + day),
@@ -238,7 +238,7 @@ describe('the vintages of a period', () => {
       expect(await asTraded([printed(0, 1), printed(1e-20, 2), printed(0, 3)])).toEqual([0, 1e-20, 0]);
     });
 
-    it('are told in the shares of the moment too, a split from its effective day on', async () => {
+    it('are also in the shares of the moment, a split from its effective day on', async () => {
       await asTraded([
         quoted('price_close', 60, '2020-01-14', '2020-01-14T22:00:00.000Z'),
         quoted('price_close', 31, '2020-01-15', '2020-01-15T22:00:00.000Z'),
@@ -274,7 +274,7 @@ describe('the vintages of a period', () => {
     });
   });
 
-  it('are published under the hash of their identifier, derived ones beside those that were read', async () => {
+  it('are published under the hash of their identifier, derived ones next to reported ones', async () => {
     const series = [
       { seriesNo: 1, sourceId: 'a', indicatorId: 'us_cpi', entityId: 'us', frequency: 'monthly' },
       { seriesNo: 2, sourceId: 'a_derived', indicatorId: 'us_cpi_yoy', entityId: 'us', frequency: 'monthly' },
@@ -329,7 +329,7 @@ describe('the vintages of a period', () => {
 });
 
 describe('the statistics of a series', () => {
-  it('reach from the oldest value ever known to the newest in force, and count what is in force and what was ever said', async () => {
+  it('reach from the oldest known value to the newest in force, and count both', async () => {
     const row = (seriesNo: number, periodEnd: string, day: number, value: number | null, knownTo: number | null = null) => ({
       seriesNo,
       periodEnd,
@@ -378,7 +378,7 @@ describe('the statistics of a series', () => {
   });
 });
 
-describe('pairs of a level and the level before', () => {
+describe('pairs of a level and an earlier level', () => {
   const LEVELS = [
     { seriesNo: 1, sourceId: 'a', canonicalId: 'cpi', entityId: 'us', frequency: 'monthly' },
     { seriesNo: 2, sourceId: 'b', canonicalId: 'cpi', entityId: 'us', frequency: 'monthly' },
@@ -428,7 +428,7 @@ describe('pairs of a level and the level before', () => {
     changeSequence: order,
   });
 
-  it('hold at every moment what was then known of both, from the moment at which both were', async () => {
+  it('have at every moment the values known then of both, from the moment both were known', async () => {
     const drawn = fc.array(fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 3 }), { minLength: 16, maxLength: 16 });
     let pairs = 0;
     await fc.assert(
@@ -505,7 +505,7 @@ describe('pairs of a level and the level before', () => {
     expect(pairs).toBeGreaterThan(100);
   });
 
-  it('pair the last days of months, however long', async () => {
+  it('pair the last days of months, whatever the length', async () => {
     const level = (month: string, periodEnd: string): Given => ({
       seriesNo: 1,
       period: month,
