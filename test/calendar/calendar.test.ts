@@ -166,13 +166,13 @@ const CPI = 'indicator_id=us_cpi';
 const FEBRUARY = `${CPI}&start_date=2020-02-13&end_date=2020-02-13`;
 
 describe('a release', () => {
-  it('is not in the calendar before its schedule is known', async () => {
+  it('is missing from the calendar until its schedule is known', async () => {
     const upcoming = `${CPI}&start_date=2020-02-01`;
     expect(await entries(`${upcoming}&as_of=2020-02-01T07:59:59.999Z`)).toEqual([]);
     expect(await entries(`${upcoming}&as_of=2020-02-01T08:00:00Z`)).toHaveLength(2);
   });
 
-  it('is scheduled until it is known to be out: without a number, with the prior period and a forecast of what was known then', async () => {
+  it('is scheduled until it is known to be out: without a number, with the prior period and a forecast from that time', async () => {
     for (const asOf of ['2020-02-05', '2020-02-13T13:29:59Z', '2020-02-13T23:59:59.998Z']) {
       const due = await entry(`${FEBRUARY}&as_of=${asOf}`);
       expect(due).toMatchObject({
@@ -204,7 +204,7 @@ describe('a release', () => {
     }
   });
 
-  it('has the value first known at it once that is known, the prior period before and after, and the forecast made before', async () => {
+  it('then has the first known value, the prior period before and after, and the forecast made before', async () => {
     const before = await entry(`${FEBRUARY}&as_of=2020-02-12`);
     for (const asOf of ['as_of=2020-02-13', 'as_of=2020-03-18', 'limit=5']) {
       const out = await entry(`${FEBRUARY}&${asOf}`);
@@ -225,13 +225,13 @@ describe('a release', () => {
     }
   });
 
-  it('is expected to carry the period after the newest one only when no other release comes before it', async () => {
+  it('is expected to carry the period after the newest one only if no other release comes first', async () => {
     const march = (asOf: string) => entry(`${CPI}&start_date=2020-03-01&end_date=2020-03-31&as_of=${asOf}`);
     expect(await march('2020-02-12')).toMatchObject({ period: null, previous: null, forecast: null });
     expect(await march('2020-02-13')).toMatchObject({ period: '2020-02', previous: 136 });
   });
 
-  it('is moved under the same identifier, as a new version of its schedule', async () => {
+  it('keeps its identifier if it is moved, with a new version of its schedule', async () => {
     const planned = await entry(`${CPI}&start_date=2020-03-11&end_date=2020-03-11&as_of=2020-03-05T07:59:59Z`);
     expect(planned).toMatchObject({ status: 'scheduled', scheduleVersion: 1 });
     expect(await entries(`${CPI}&start_date=2020-03-11&end_date=2020-03-11&as_of=2020-03-05T08:00:00Z`)).toEqual([]);
@@ -253,7 +253,7 @@ describe('a release', () => {
     });
   });
 
-  it('is one entry although two sources tell of it, at the hour that one of them knows', async () => {
+  it('is one entry if two sources list it, with the known hour', async () => {
     const days = (await entries(`${CPI}&sort=scheduled_at&order=asc`)).map((one) => [one.scheduledAt, one.sourceId, one.status]);
     expect(days).toEqual([
       ['2019-12-11T00:00:00.000Z', 'fred_releases', 'released'],
@@ -263,7 +263,7 @@ describe('a release', () => {
     ]);
   });
 
-  it('on a day without an hour counts as out from the end of that day', async () => {
+  it('without an hour counts as out from the end of its day', async () => {
     const day = `${CPI}&start_date=2019-12-11&end_date=2019-12-11`;
     expect(await entries(`${day}&as_of=2019-12-11T23:59:59.998Z`)).toEqual([]);
     expect(await entry(`${day}&as_of=2019-12-11`)).toMatchObject({
@@ -282,7 +282,7 @@ describe('a release', () => {
     expect(await jobs('2020-03-10')).toMatchObject({ period: '2020-02', status: 'released', previous: 3.7, actual: 3.5 });
   });
 
-  it('that brings two periods has the earlier of them as the prior one, which no release revised', async () => {
+  it('with two periods has the earlier one as the prior period, which no release revised', async () => {
     expect(await entry('indicator_id=us_nonfarm_payrolls')).toMatchObject({
       period: '2020-02',
       actual: 153,
@@ -291,11 +291,11 @@ describe('a release', () => {
     });
   });
 
-  it('did not bring a number that became known after it but is of a period long past', async () => {
+  it('does not get a later number of a period long past', async () => {
     expect(await entry('indicator_id=us_industrial_production')).toMatchObject({ status: 'released', actual: null, period: null });
   });
 
-  it('of a decision has no number of the rate kept here, an average that comes later', async () => {
+  it('of a decision has no number from the stored rate, which is a later average', async () => {
     expect((await list(z.unknown(), '/observations?indicator_id=us_policy_rate')).length).toBeGreaterThan(0);
     for (const decision of await entries('indicator_id=policy_rate'))
       expect(decision).toMatchObject({
@@ -305,7 +305,7 @@ describe('a release', () => {
       });
   });
 
-  it('that a later file still gives at its hour is out, though no number of it is kept, until one still later moves or cancels it', async () => {
+  it('without a stored number is out if a later file still lists it, until another moves or cancels it', async () => {
     const [union, strikes] = ['Union Membership', 'Major Work Stoppages'];
     const states = async (asOf: string) =>
       Object.fromEntries(
@@ -315,7 +315,7 @@ describe('a release', () => {
     expect(await states('2020-03-20')).toMatchObject({ [union]: ['released', null], [strikes]: ['cancelled', null] });
   });
 
-  it('keeps to the filters and answers by identifier', async () => {
+  it('matches the filters and is found by identifier', async () => {
     for (const found of await entries('status=released&importance=high&country=usa&category=prices')) {
       expect(found).toMatchObject({ status: 'released', importance: 'high', country: 'US', category: 'prices' });
       const one = (await (await service.get(`/economic-calendar/${found.eventId}`)).json()) as { data: unknown };
@@ -326,7 +326,7 @@ describe('a release', () => {
 });
 
 describe('events', () => {
-  it('have one data release for all its indicators, that names entry and observations once they are known', async () => {
+  it('have one data release for all its indicators, with entry and observations once they are known', async () => {
     const release = async (asOf: string) =>
       (await list(Event, `/events?event_type=data_release&start_date=2020-02-13&end_date=2020-02-13&as_of=${asOf}`)).map(
         ({ status, summary, indicatorIds, observationIds, publishedAt }) => ({
@@ -347,13 +347,13 @@ describe('events', () => {
     expect(new Set(out?.observationIds)).toEqual(new Set(released.map((one) => one.observationId)));
   });
 
-  it('tell the period of a release whose foremost indicator has no number', async () => {
+  it('name the period of a release even if its main indicator has no number', async () => {
     const [gdp] = await list(Event, '/events?event_type=data_release&q=gross');
     expect(gdp).toMatchObject({ summary: 'Period 2019-Q4', indicatorIds: ['us_gdp_growth', 'us_gdp_nominal'] });
     expect(gdp?.observationIds).toHaveLength(1);
   });
 
-  it('are named by the observations that they carried, from when that is known, and by the chain behind those', async () => {
+  it('are named by the observations in them, from when that is known, and by the chain behind those', async () => {
     const january = `/observations?indicator_id=us_cpi&period=2020-01&vintage=first`;
     const [observation] = await list(z.object({ observationId: z.string(), releaseEventId: z.string().nullable() }), january);
     const [release] = await list(Event, '/events?event_type=data_release&start_date=2020-02-13&end_date=2020-02-13');
@@ -367,7 +367,7 @@ describe('events', () => {
     expect((await jobs('2020-03-10')).filter((row) => row.releaseEventId !== null)).toHaveLength(1);
   });
 
-  it('have the meetings of central banks that are yet to come, tentative in the calendar', async () => {
+  it('include future meetings of central banks, tentative in the calendar', async () => {
     const meetings = await list(Event, '/events?event_type=policy_decision&as_of=2020-03-20');
     expect(meetings.map(({ occurredAt, status, timePrecision }) => [occurredAt, status, timePrecision])).toEqual([
       // Nothing tells that it took place.
@@ -402,7 +402,7 @@ async function rowsOf(reader: SnapshotReader, cutoff: string): Promise<string[]>
   return rows.flat();
 }
 
-it.each(CUTOFFS)('says as of %s what it would have said then', async (cutoff) => {
+it.each(CUTOFFS)('as of %s equals the calendar of that time', async (cutoff) => {
   const { differences, rowsCompared } = await compareWithLakeOfThen(pipeline, [], [cutoff], (reader) => rowsOf(reader, cutoff));
   expect(differences).toEqual([]);
   expect(rowsCompared).toBeGreaterThanOrEqual(FEWEST_ROWS);
@@ -414,7 +414,7 @@ describe('the check of the calendar', () => {
     ["update published.calendar set observed_at = scheduled_at - interval 1 day where status = 'released' and time_precision = 'exact'", 1],
     ['update published.calendar set known_to = observed_at', 1],
     ['select 1', 0],
-  ])('finds what was changed by `%s`', async (statement, found) => {
+  ])('finds the change `%s`', async (statement, found) => {
     const engine = await openWriter(pipeline.workspace.limits('test'));
     try {
       const manifest = await pipeline.current();

@@ -52,7 +52,7 @@ describe('the shares of a company', () => {
   });
   afterAll(() => pipeline.remove());
 
-  it.each(Object.entries(CASES))('of %s are the first of the witnesses that agree, or null', async (cik, { shares, reason, refused }) => {
+  it.each(Object.entries(CASES))('of %s are the first of two agreeing figures, or null', async (cik, { shares, reason, refused }) => {
     const said = await multipleAsOf(pipeline, Number(cik), 'price_to_sales', '2024-03-01', NOW);
     expect([said?.value, said?.metadata['shares'], said?.metadata['reason']]).toEqual([
       shares === null ? null : shares / 1000,
@@ -110,7 +110,7 @@ describe('a quoted unit that is not the counted share', () => {
     await rm(referenceDir, { recursive: true });
   });
 
-  it('is a receipt of so many shares from the day of its line on', async () => {
+  it('is a receipt for that many shares from the day of its line on', async () => {
     const of = async (day: string, slug: string) => multipleAsOf(pipeline, 1200001, slug, day, NOW);
     // The day before, 130 shares of 260 would be 338 times earnings.
     expect((await of('2024-03-01', 'price_to_sales'))?.valueText).toBe('unit_of_quote_unknown');
@@ -124,7 +124,7 @@ describe('a quoted unit that is not the counted share', () => {
     expect((await of('2024-03-04', 'price_to_earnings'))?.value).toBeCloseTo(26, 9);
   });
 
-  it('is the class that is named, and the other class is a series of its own', async () => {
+  it('is the named class, and the other class is a series of its own', async () => {
     const said = await multipleAsOf(pipeline, 1200002, 'price_to_sales', '2024-03-01', NOW);
     expect([said?.metadata['quotedTicker'], said?.metadata['price'], said?.metadata['marketCap']]).toEqual(['B1200002', 2, 2 * 1500 * 130]);
     const reader = await pipeline.open();
@@ -140,7 +140,7 @@ describe('a quoted unit that is not the counted share', () => {
   });
 });
 
-describe('a price without a line that says of what it is', () => {
+describe('a price without a line that names its share class', () => {
   let pipeline: Pipeline;
   // Net income 100, revenue 1000, equity 500, 100 shares: a price of 10 is a market value of 1000.
   const withFloat = (float: number | null): StatedFiling => {

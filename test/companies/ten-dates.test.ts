@@ -144,7 +144,7 @@ describe('the list of companies', () => {
     await pipeline.remove();
   });
 
-  it.each(DATES)('as of %s is that of a lake of that day', { timeout: 120_000 }, async (date) => {
+  it.each(DATES)('as of %s equals the list in a lake of that day', { timeout: 120_000 }, async (date) => {
     const moment = `${date}T23:59:59.999Z`;
     const then = await buildLakeOfThen(pipeline, moment, true);
     const earlier = await startOpenService(then.dataDir, Date.parse(moment));
@@ -160,7 +160,7 @@ describe('the list of companies', () => {
     }
   });
 
-  it('shows what was known then, by hand', async () => {
+  it('shows the values known then, checked by hand', async () => {
     const shown = async (cik: number, date: string) => {
       const row = (await rowsOf(service, `&as_of=${date}`)).find((one) => one['cik'] === String(cik).padStart(10, '0'));
       return row === undefined

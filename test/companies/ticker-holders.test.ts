@@ -48,7 +48,7 @@ const quotes = (symbol: string, closes: Readonly<Record<string, number>>): Files
   }),
 });
 
-describe('a ticker that passes on', () => {
+describe('a ticker that passes to another company', () => {
   let pipeline: Pipeline;
   let service: RunningService;
   beforeAll(async () => {
@@ -96,7 +96,7 @@ describe('a ticker that passes on', () => {
       row['actual'],
     ]);
 
-  it('means its present holder, and under as_of the holder of that day', async () => {
+  it('finds its present holder, and under as_of the holder of that day', async () => {
     expect(await resolved('alias=ZZREU')).toBe(idOf(SNOW));
     expect(await resolved('alias=ZZREU&as_of=2026-08-19')).toBe(idOf(OLD));
     expect(await resolved('alias=zzoil')).toBe(idOf(OIL_HOLDINGS));
@@ -152,7 +152,7 @@ describe('a ticker that passes on', () => {
   });
 });
 
-describe('a list of tickers', () => {
+describe('a new list of tickers', () => {
   let pipeline: Pipeline;
   const CIKS = Array.from({ length: 40 }, (_, index) => 9200000 + index);
   const tickerOf = (cik: number) => `ZZ${cik}`;
@@ -172,7 +172,7 @@ describe('a list of tickers', () => {
   });
   afterAll(() => pipeline.remove());
 
-  it('ends the tickers of filers that it no longer names, and gives them back when it names them again', async () => {
+  it('ends the tickers of missing filers, and restores them if it lists them again', async () => {
     await pipeline.ingest(listOf(CIKS.slice(2)), '2026-01-02T08:00:00.000Z');
     expect(await active()).toEqual(CIKS.slice(2));
     await pipeline.ingest(listOf(CIKS.slice(1)), '2026-01-03T08:00:00.000Z');
@@ -180,7 +180,7 @@ describe('a list of tickers', () => {
     expect(await held()).toEqual([]);
   });
 
-  it('ends none if it drops more than 5 percent of its filers, until it is released', async () => {
+  it('ends no ticker if it drops more than 5 percent of its filers, until it is released', async () => {
     await pipeline.ingest(listOf(CIKS.slice(3)), '2026-01-04T08:00:00.000Z');
     expect(await active()).toEqual(CIKS.slice(1));
     const [finding] = await held();
@@ -201,7 +201,7 @@ describe('a list of tickers', () => {
     expect(await active()).toEqual(CIKS.slice(3));
   });
 
-  it('says again what a filer said otherwise in between', async () => {
+  it("restores a ticker that the filer's own file lacked in between", async () => {
     const [first = 0, second = 0] = CIKS.slice(3);
     await pipeline.ingest(filer(first, [], ['2025-05-09']), '2026-01-06T08:00:00.000Z');
     expect(await active()).toEqual(CIKS.slice(4));
@@ -242,7 +242,7 @@ describe('a filer without a ticker', () => {
   });
   afterAll(() => pipeline.remove());
 
-  it('is acquired after an 8-K of item 2.01, delisted after a Form 15 or 25, else unknown', async () => {
+  it('is acquired after an 8-K with item 2.01, delisted after a Form 15 or 25, else unknown', async () => {
     const reader = await pipeline.open();
     const found = await reader.withConnection((connection) =>
       connection.runAndReadAll('select cik::integer::varchar, status, to_json(states) from published.companies order by cik'),
@@ -254,7 +254,7 @@ describe('a filer without a ticker', () => {
 });
 
 describe('a ticker that two filers claim', () => {
-  it('is the one of the list again after quotes were lost and read anew', async () => {
+  it('goes back to the listed one after quotes were lost and read again', async () => {
     const pipeline = await openPipeline();
     const [LISTED, CLAIMING] = [9100040, 9100041];
     await pipeline.ingest({ ...tickerList([[LISTED, 'ZZTWO']]), ...filer(LISTED, ['ZZTWO'], ['2025-05-09']) }, BEFORE);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { interruptionLine } from '../../jobs/command.ts';
 
-it('names the command that goes on, with the options as they are to be typed', () => {
+it('names the command that continues, with the options to type', () => {
   const kept = 'All is kept.';
   expect(interruptionLine('npm run nightly --', [], { kept })).toBe('Interrupted. All is kept. To continue: npm run nightly');
   expect(interruptionLine('npm run nightly --', ['--mirror', '../my files', '--source', 'fred,sec'], { kept })).toBe(

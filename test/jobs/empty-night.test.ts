@@ -37,7 +37,7 @@ it.each([
   expect(existsSync(join(dataDir, 'current.json'))).toBe(false);
 });
 
-it('that failed before it read anything leaves no lake', async () => {
+it('that failed before it read a file leaves no lake', async () => {
   expect(nightly('--mirror', join(root, 'nowhere')).status).toBe(1);
   expect(['lake', 'raw', 'snapshots', 'tmp'].filter((name) => existsSync(join(dataDir, name)))).toEqual([]);
 });

@@ -32,7 +32,7 @@ function said(file: string, options: readonly string[], more: Readonly<Record<st
 
 const line = (text: string) => expect.stringMatching(new RegExp(`^[^\\n]*${text}[^\\n]*\\n$`));
 
-describe('a schedule that is none', () => {
+describe('an invalid schedule', () => {
   it.each(['99 * * * *', 'every night', '* *'])('%s', async (cron) => {
     const dataDir = join(root, 'schedule');
     expect(await said('nightly', ['--offline', '--schedule', cron], { DATA_DIR: dataDir })).toEqual([
@@ -43,7 +43,7 @@ describe('a schedule that is none', () => {
   });
 });
 
-describe('a folder that cannot be written', () => {
+describe('a folder without write permission', () => {
   it.each([
     ['nightly', ['--offline', '--json']],
     ['normalise', ['--json']],
@@ -52,7 +52,7 @@ describe('a folder that cannot be written', () => {
     ['prepare', []],
     ['keys', ['create', '--label', 'me']],
     ['quarantine', ['list']],
-  ] as const)('%s says which, and what to set', async (name, options) => {
+  ] as const)('%s is named in the error, with the setting to change', async (name, options) => {
     const file = join(root, 'file');
     await writeFile(file, 'a file in its place');
     expect(await said(name, options, { DATA_DIR: file })).toEqual([
@@ -64,7 +64,7 @@ describe('a folder that cannot be written', () => {
 
 describe('a full disk', () => {
   const reason = whyNoFileSystem();
-  it.skipIf(reason !== null)(`is told by file and remedy${reason === null ? '' : ` (skipped: ${reason})`}`, async () => {
+  it.skipIf(reason !== null)(`is reported with file and remedy${reason === null ? '' : ` (skipped: ${reason})`}`, async () => {
     const mirror = join(root, 'mirror');
     await mkdir(mirror);
     const months = Object.fromEntries([...Array(12).keys()].map((month) => [`2019-${String(month + 1).padStart(2, '0')}`, 100 + month]));
@@ -80,7 +80,7 @@ describe('a full disk', () => {
 });
 
 describe('a port that is taken', () => {
-  it('is told before the sample is built', async () => {
+  it('is reported before the sample is built', async () => {
     const server = createServer();
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as AddressInfo;
@@ -96,8 +96,8 @@ describe('a port that is taken', () => {
   });
 });
 
-describe('a candidate that is none', () => {
-  it('is told with the command that makes one', async () => {
+describe('a candidate that does not exist', () => {
+  it('is reported with the command that makes one', async () => {
     expect(await said('publish', [], { DATA_DIR: join(root, 'empty') })).toEqual([
       1,
       'There is no candidate to publish. Run: npm run derive.\n',

@@ -36,7 +36,7 @@ function run(command: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<
 
 const reports = async () => (await readdir(join(dataDir, 'reports'))).toSorted();
 
-it('prints what failed and what is of no source in few lines, and keeps all of it', async () => {
+it('prints failures and unclaimed files in few lines, and keeps all of them in a file', async () => {
   const [code, out] = await nightly('--mirror', mirror);
   const lines = out.trimEnd().split('\n');
   expect([code, lines.length <= 40]).toEqual([1, true]);
@@ -56,7 +56,7 @@ it('prints what failed and what is of no source in few lines, and keeps all of i
   ]);
 });
 
-it('prints every table where it is asked to, and as JSON what it keeps', async () => {
+it('prints every table if asked to, and as JSON the kept report', async () => {
   const [, verbose] = await nightly('--offline', '--verbose');
   expect(verbose).toMatch(/^published table +rows +files +new files +ms$/m);
   expect(verbose).toMatch(/^Full report: /m);
@@ -66,7 +66,7 @@ it('prints every table where it is asked to, and as JSON what it keeps', async (
   expect(JSON.parse(json)).toEqual(JSON.parse(await readFile(join(dataDir, 'reports', names.at(-1) ?? ''), 'utf8')));
 });
 
-it('ends with the command that serves the snapshot, by the name that the caller has for it, and not for a machine', async () => {
+it('ends with the command that serves the snapshot, as the caller would type it, and not on a machine', async () => {
   const sound = join(root, 'sound');
   await writeFiles(sound, fredMdFile('2020-03', { PAYEMS: { '2020-01': 151_300, '2020-02': 151_400 } }));
   const own = { DATA_DIR: join(root, 'sound-data') };
@@ -79,7 +79,7 @@ it('ends with the command that serves the snapshot, by the name that the caller 
   expect(json).not.toContain('next:');
 });
 
-it('reads with --source only the files of that source, and publishes the others as they were', async () => {
+it('with --source reads only the files of that source, and publishes the others unchanged', async () => {
   const [both, own] = [join(root, 'both'), join(root, 'both-data')];
   const night = (...options: readonly string[]) => run(['jobs/commands/nightly.ts', '--json', ...options], { DATA_DIR: own });
   const vintages = async () => {

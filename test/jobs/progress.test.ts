@@ -6,19 +6,19 @@ import { byBytes } from '../../jobs/reading-order.ts';
 const place = { detail: 'fred', done: 2, total: 8, milliseconds: 0 };
 const filled = (text: string) => text.split('#').length - 1;
 
-it('is filled as far as the work is done, and never full while it goes on', () => {
+it('fills as the work advances, and is never full before it is done', () => {
   const shares = [0, 1, 4, 7, 8].map((done) => filled(progressText({ ...place, done })));
   expect(shares).toEqual([0, 3, 15, 26, 29]);
   expect(progressText({ ...place, done: 9, total: 0 })).toBe(`[${'#'.repeat(29)} ] fred 9/0`);
 });
 
-it('says at which source of how many it is, and fills by them', () => {
+it('shows the number of the source out of all, and fills by sources', () => {
   expect(progressText({ ...place, source: { number: 3, of: 10 } })).toBe(`[${'#'.repeat(6)}${' '.repeat(24)}] source 3 of 10: fred 2/8`);
   expect(filled(progressText({ ...place, done: 8, source: { number: 10, of: 10 } }))).toBe(29);
   expect(placeOf([{ id: 'fred' }, { id: 'sec' }], 'sec')).toEqual({ number: 2, of: 2 });
 });
 
-it('says what is left if it goes on as it went, once that can be told', () => {
+it('shows the time left at the present rate, once that can be estimated', () => {
   const left = (milliseconds: number, more = {}) => /about .* left/.exec(progressText({ ...place, milliseconds, ...more }))?.[0];
   expect([left(2999), left(20_000), left(400_000)]).toEqual([undefined, 'about 60 s left', 'about 20 min left']);
   expect(left(20_000, { done: 0 })).toBeUndefined();
@@ -27,14 +27,14 @@ it('says what is left if it goes on as it went, once that can be told', () => {
   expect(left(50_000, { done: 4, source: { number: 3, of: 4 } })).toBe('about 30 s left');
 });
 
-it('says the time left that the step knows, and none if nobody can know it', () => {
+it('shows the time left that the step knows, and none if it is unknown', () => {
   const left = (known: number | null) => progressText({ ...place, milliseconds: 20_000, left: known });
   expect(left(200_000)).toMatch(/ fred 2\/8, about 4 min left$/);
   expect(left(null)).toMatch(/ fred 2\/8$/);
   expect(progressText({ ...place, done: 2.5, left: null })).toMatch(/ fred 2\/8$/);
 });
 
-it('goes by the bytes to read of all sources: a small source says little of a large one after it', () => {
+it('fills by the bytes of all sources: a small source predicts little about a large one', () => {
   let at = 0;
   const left: (number | null)[] = [];
   const onReading = byBytes(

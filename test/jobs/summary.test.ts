@@ -138,14 +138,14 @@ function badNight(): NightlyReport {
   });
 }
 
-it('is forty lines at most, of at most 200 characters, whatever went wrong', () => {
+it('has at most forty lines of at most 200 characters, whatever failed', () => {
   const lines = summaryText(badNight(), '/data/reports/1.json').split('\n');
   // One more is told where the snapshot is sent on.
   expect([lines.length <= 39, lines.filter((line) => line.length > 200)]).toEqual([true, []]);
   expect(lines.length).toBeGreaterThan(35);
 });
 
-it('gives a source that failed its own line, and counts the others that have none', () => {
+it('has a line for each failed source, and counts the sources without one', () => {
   const lines = summaryText(badNight(), null)
     .split('\n')
     .map((line) => line.replaceAll(/ +/g, ' '));
@@ -155,14 +155,14 @@ it('gives a source that failed its own line, and counts the others that have non
   expect(lines[11]).toBe('21 others 210 84 21 63 73.5 done');
 });
 
-it('says why a source was not asked, and what brought nothing', () => {
+it('gives the reason why a source was not asked, and names sources without news', () => {
   const text = summaryText(badNight(), null);
   expect(text).toContain('\nnot due: not_due_1, not_due_2\npaused: paused_1 (it needs a key: set FRED_API_KEY)\n');
   const quiet = summaryText(night({ sources: [source('silent', [])] }), null);
   expect(quiet.split('\n').slice(0, 2)).toEqual(['No publisher was contacted, and no payload was new.', 'nothing new: silent']);
 });
 
-it('tells failures of one kind once, with their number, the most frequent first', () => {
+it('shows each kind of failure once with its count, the most frequent first', () => {
   const error = (line: number) => `column b is missing in line ${line}`;
   const sources = [
     source('fred', [payload('a.csv', error(3)), payload('b.csv', error(14)), payload('c.csv', 'c.csv is empty'), payload('d.csv')]),
@@ -189,7 +189,7 @@ describe('pairs of sources', () => {
       .split('\n')
       .filter((line) => /^(?:sources agree| |not compared|DISAGREE|and \d+ more pairs)/.test(line));
 
-  it('are named with what was compared and what agrees, summed over their indicators', () => {
+  it('are named with the compared and the agreeing values, summed over their indicators', () => {
     expect(
       lines(
         pairOf({}),
@@ -200,11 +200,11 @@ describe('pairs of sources', () => {
     ).toEqual(['sources agree: left/right 13 of 15 (2 of other days, 1 pairs not compared), other/right 10 of 10']);
   });
 
-  it('of which one is not there are not compared, and agree in nothing', () => {
+  it('without one of the two are not compared, and count as no agreement', () => {
     expect(lines(pairOf({ whyNot: 'nothing of right', compared: 0, agreeing: 0 }))).toEqual(['not compared: left/right']);
   });
 
-  it('that disagree are told with the first period and both values, the worst first', () => {
+  it('that disagree are shown with the first period and both values, the worst first', () => {
     const early = pairOf({ agreeing: 8, disagreeing: 2, disagreements: [{ ...DIFFERENCE, knownOn: '2026-02-28', rightValue: null }] });
     const one = pairOf({ leftSourceId: 'other', agreeing: 9, disagreeing: 1, disagreements: [DIFFERENCE] });
     expect(lines(one, early)).toEqual([
@@ -220,7 +220,7 @@ describe('pairs of sources', () => {
     ]);
   });
 
-  it('have two lines where they are many, the last of which counts the others', () => {
+  it('take two lines if there are many, and the second counts the others', () => {
     const found = lines(...[...Array(30).keys()].map((index) => pairOf({ leftSourceId: `a_long_name_of_a_source_${index}` })));
     expect(found.map((line) => [line.length <= 200, / and \d+ more$/.exec(line)?.[0] ?? ''])).toEqual([
       [true, ''],
@@ -229,7 +229,7 @@ describe('pairs of sources', () => {
   });
 });
 
-it('names what no source owns by its folder', () => {
+it('names unclaimed files by folder', () => {
   const unclaimed = ['x.txt', 'sec/a.txt', 'sec/b.txt', 'sec/c.txt', 'sec/d.txt', 'sec/e.txt'];
   const lines = summaryText(
     night({
@@ -248,7 +248,7 @@ it('names what no source owns by its folder', () => {
   ]);
 });
 
-it('ends with the snapshot, the time it took and where all of it stands', () => {
+it('ends with the snapshot, the time it took and the place of the full report', () => {
   const text = summaryText(night({ sources: [source('fred_md')] }), '/data/reports/1.json');
   expect(text.split('\n').slice(-3)).toEqual([
     `Snapshot snap_1 is current. It has everything known up to ${STARTED}.`,
@@ -260,7 +260,7 @@ it('ends with the snapshot, the time it took and where all of it stands', () => 
   expect(summaryText(night({}), null).split('\n').at(-1)).toBe('This report could not be saved.');
 });
 
-it('is kept in full, each run in a file of its own, the newest ninety', async () => {
+it('is kept in full in a file per run, for the newest ninety runs', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'asof-reports-'));
   try {
     const bad = badNight();

@@ -20,15 +20,15 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const shell = (line: string) =>
   spawnSync('bash', ['-c', `set -o pipefail; ${line}`], { cwd: ROOT, encoding: 'utf8', env: { ...process.env, DATA_DIR: folder } });
 
-describe('a name that is not known', () => {
-  it('is answered with the nearest that is, if there is one', () => {
+describe('an unknown name', () => {
+  it('gets the nearest known name as a suggestion, if there is one', () => {
     expect(thereIsNo('source', 'fred_mdd', ['fred', 'fred_md', 'bls'])).toBe(
       'There is no source fred_mdd. Did you mean fred_md? The sources are fred, fred_md, bls.',
     );
     expect(thereIsNo('source', 'qqqqqq', ['fred', 'bls'])).toBe('There is no source qqqqqq. The sources are fred, bls.');
   });
 
-  it('is answered so among the choices of an option', () => {
+  it('gets one of the choices of an option too', () => {
     const refusal = "error: option '--tier <tier>' argument 'fre' is invalid. Allowed choices are full, free.\n";
     expect(withNearestChoice(refusal)).toBe(`${refusal.trimEnd()} Did you mean free?\n`);
     expect(withNearestChoice("error: unknown option '--teir'\n")).toBe("error: unknown option '--teir'\n");
@@ -41,40 +41,40 @@ describe('a name that is not known', () => {
     ['keys.ts create --label x --tier fre', 'free'],
     ['keys.ts create --label x --scopes data:raed', 'data:read'],
     ['asof.ts nigthly', 'nightly'],
-  ])('of %s is answered once, by a suggestion and code 1', (line, meant) => {
+  ])('for %s is refused with one suggestion and code 1', (line, meant) => {
     const { status, stdout, stderr } = shell(`node --import tsx jobs/commands/${line}`);
     expect([status, stdout, stderr.split(`Did you mean ${meant}?`).length]).toEqual([1, '', 2]);
     expect(stderr.trim().split('\n')).toHaveLength(line.startsWith('asof') ? 2 : 1);
   });
 });
 
-describe('a reader that leaves early', () => {
+describe('a reader of the output that leaves early', () => {
   it.each([
     ['asof.ts nightly --offline --json', 1],
     ['nightly.ts --help', 0],
     ['keys.ts --json list', 0],
     ['asof.ts help', 0],
     ['doctor.ts --json', 0],
-  ])('costs %s its output and nothing else', (line, status) => {
+  ])('ends only the output of %s', (line, status) => {
     const said = shell(`node --import tsx jobs/commands/${line} | true`);
     expect([said.status, said.stderr.includes('EPIPE'), said.stderr.includes('    at ')]).toEqual([status, false, false]);
   });
 });
 
 describe('a failed step', () => {
-  it('leaves the reason to the command, which says it once', () => {
+  it('leaves the reason to the command, which prints it once', () => {
     const { status, stderr } = shell('node --import tsx jobs/commands/nightly.ts --mirror /nope');
     expect([status, stderr.split('The folder /nope cannot be read.').length]).toEqual([1, 2]);
   });
 
-  it('is still thrown as it was', async () => {
+  it('is still thrown unchanged', async () => {
     const failed = withProgress(['one'], true, () => Promise.reject(new Error('the reason')));
     await expect(failed).rejects.toThrow('the reason');
   });
 });
 
 describe('^C under npm', () => {
-  it('waits for the closing line of a command that is at work', async () => {
+  it('waits for the closing line of a running command', async () => {
     const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
     // In place of the command one that hears the signal late, as in the middle of a computation.
     const busy = join(folder, 'busy.ts');

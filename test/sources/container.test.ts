@@ -27,7 +27,7 @@ async function collected(name: string, files: Readonly<Record<string, Uint8Array
 }
 
 describe('a container', () => {
-  it('is archived member by member, each once, whichever way it came first', async () => {
+  it('is archived member by member, each once, whichever form came first', async () => {
     await collected('single', { [`sec/companyfacts/CIK${A}.json`]: FACTS(A).body });
     const zip = zipOf(FACTS(A), FACTS(B), { name: 'README.txt', body: 'all companies' });
     const { report, keys } = await collected('bulk', {
@@ -47,7 +47,7 @@ describe('a container', () => {
     expect(report.unclaimed).toEqual([]);
   });
 
-  it('that is damaged is told by its name, and what was sound before the damage stays', async () => {
+  it('that is damaged is reported by name, and its members before the damage stay', async () => {
     const damaged = zipOf(FACTS(A), { ...FACTS(B), statedCrc: 1 });
     const { report } = await collected('damaged', { 'sec/companyfacts.zip': damaged });
     expect(report.files.map(({ key, problem }) => [key, problem])).toEqual([
@@ -56,7 +56,7 @@ describe('a container', () => {
     ]);
   });
 
-  it('without a file that is read is told, and so is one that is cut', async () => {
+  it('without a readable file is reported, and so is a truncated one', async () => {
     const whole = zipOf(FACTS(A));
     for (const [name, body] of [
       ['empty', zipOf({ name: 'README.txt', body: 'x' })],

@@ -15,7 +15,7 @@ function valuesOf(text: string, changes: Partial<CsvOptions> = {}): [string, num
 }
 
 describe('a CSV file', () => {
-  it('reads alike with a byte-order mark, CRLF, mixed line ends and blank lines', () => {
+  it('reads the same with a byte-order mark, CRLF, mixed line ends and blank lines', () => {
     const expected = [
       ['a', 1],
       ['b', 2.5],
@@ -26,7 +26,7 @@ describe('a CSV file', () => {
     expect(valuesOf('day,value\na,1\nb,2.5\n,\n,\n')).toEqual(expected);
   });
 
-  it('finds columns by name, in any order, beside further columns and a trailing comma', () => {
+  it('finds columns by name, in any order, among further columns and a trailing comma', () => {
     expect(valuesOf('value,other,day,\n1,x,a,\n')).toEqual([['a', 1]]);
   });
 
@@ -34,13 +34,13 @@ describe('a CSV file', () => {
     expect(valuesOf('day,value\n"a, ""b""\nc",1\n')).toEqual([['a, "b"\nc', 1]]);
   });
 
-  it('reads decimal commas, thousands and another delimiter when told so', () => {
+  it('reads decimal commas, thousands and another delimiter if the layout has them', () => {
     expect(valuesOf('day;value\na;1,5\n', { delimiter: ';', decimal: ',' })).toEqual([['a', 1.5]]);
     expect(valuesOf('day;value\na;1.234,5\n', { delimiter: ';', decimal: ',', thousands: '.' })).toEqual([['a', 1234.5]]);
     expect(() => valuesOf('day;value\na;1.5\n', { delimiter: ';', decimal: ',' })).toThrow('expected a number in value on line 2');
   });
 
-  it('reads blanks around cells when they belong to the layout', () => {
+  it('keeps blanks around cells if they belong to the layout', () => {
     expect(valuesOf('day, value, \na, 1, \n', { trim: true })).toEqual([['a', 1]]);
   });
 
@@ -50,7 +50,7 @@ describe('a CSV file', () => {
     expect(() => valuesOf('day,value\na,.\n', { missing: ['(NA)'] })).toThrow(UpstreamError);
   });
 
-  it('takes the names given for a file without a header', () => {
+  it('uses the given names for a file without a header', () => {
     expect(valuesOf('a,1\n', { header: ['day', 'value'] })).toEqual([['a', 1]]);
     expect(() => valuesOf('a,1,2\n', { header: ['day', 'value'] })).toThrow('expected 2 columns, found 3 on line 1');
   });
@@ -68,12 +68,12 @@ describe('a CSV file', () => {
     ['a column named twice', 'day,value,value\na,1,2\n', 'value stands twice'],
     ['a value under no name', 'day,value,\na,1,2\n', 'line 2 has a value, "2", in a column without a name'],
     ['a word for a number', 'day,value\na,one\n', 'expected a number in value on line 2, found "one"'],
-  ])('with %s is refused, and the fault is named', (_, text, message) => {
+  ])('with %s is refused with the fault named', (_, text, message) => {
     expect(() => valuesOf(text)).toThrow(UpstreamError);
     expect(() => valuesOf(text)).toThrow(message);
   });
 
-  it('in another encoding is refused unless the encoding is named', () => {
+  it('in another encoding is refused unless the layout names the encoding', () => {
     const body = Uint8Array.from([...bytes('day,value\nK'), 0xf6, ...bytes('ln,1\n')]);
     expect(() => readCsv(body, options)).toThrow('not valid utf-8');
     expect(parseCsv(new TextDecoder('windows-1252').decode(body), options).rows[0]?.cells).toEqual(['Köln', '1']);
@@ -107,14 +107,14 @@ describe('a JSON file', () => {
     expect(() => parseJson('test', bytes(text))).toThrow(message);
   });
 
-  it('of another layout is refused, and the place is named', () => {
+  it('of another layout is refused with the place named', () => {
     const schema = z.looseObject({ a: z.array(z.number()) });
     expect(readJson('test', bytes('{"a": [1], "b": 2}'), schema).a).toEqual([1]);
     expect(() => readJson('test', bytes('{"a": [1, "x"]}'), schema)).toThrow('at a.1');
   });
 });
 
-describe('a CSV file piece by piece', () => {
+describe('a CSV file read in pieces', () => {
   async function* cut(body: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < body.length; at += size) yield body.subarray(at, at + size);
   }
@@ -128,7 +128,7 @@ describe('a CSV file piece by piece', () => {
   };
   const TEXT = 'value,day\r\n1.5,"ä €\r\n,b"\n';
 
-  it('is the same wherever it is cut, in the middle of a character too; a quotation mark is a character', async () => {
+  it('is the same wherever it is cut, even inside a character; a quotation mark is a character', async () => {
     for (const size of [1, 2, 3, 5, 7, 1000])
       expect(await read(TEXT, size)).toEqual([
         [
@@ -138,13 +138,13 @@ describe('a CSV file piece by piece', () => {
       ]);
   });
 
-  it('comes in tables of so many rows, with the lines of the file', async () => {
+  it('comes in tables of the given size, with the line numbers of the file', async () => {
     const tables = await read(`day,value\n${'a,1\n'.repeat(12_000)}`, 65_536);
     expect(tables.map((rows) => rows.length)).toEqual([5000, 5000, 2000]);
     expect(tables[2]?.at(-1)).toEqual(['a', 1, 12_001]);
   });
 
-  it('of headings alone is one table without rows', async () => {
+  it('with only headings is one table without rows', async () => {
     expect(await read('day,value\n')).toEqual([[]]);
   });
 

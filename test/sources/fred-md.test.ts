@@ -38,11 +38,11 @@ describe('a vintage file', () => {
     ['without an end of its last line', SOUND.trimEnd()],
     ['with years of two digits', SOUND.replaceAll('/2023', '/23')],
     ['with its columns in another order', 'sasdate,UNRATE,PAYEMS\nTransform:,2,5\n8/1/2023,3.5,100\n9/1/2023,,101\n10/1/2023,3.9,.\n'],
-  ])('%s gives the same values, blank and . being missing', async (_, text) => {
+  ])('%s gives the same values, with blank and . as missing', async (_, text) => {
     expect(await read(text)).toEqual(ROWS);
   });
 
-  it('of the last century keeps it when years have two digits', async () => {
+  it('of the last century stays there if years have two digits', async () => {
     const months = Array.from(
       { length: 12 * 64 + 10 },
       (_, index) => `${(index % 12) + 1}/1/${String((59 + Math.floor(index / 12)) % 100).padStart(2, '0')},${index}`,
@@ -52,7 +52,7 @@ describe('a vintage file', () => {
   });
 });
 
-describe('a file that is not as it should be', () => {
+describe('a faulty file', () => {
   it.each([
     ['an error page', '<!DOCTYPE html><html></html>', 'not with sasdate'],
     ['nothing', '', 'not with sasdate'],

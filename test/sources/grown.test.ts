@@ -58,16 +58,16 @@ describe('XML', LIMIT, () => {
     );
   });
 
-  it('a constraint with codes without end is read', () => {
+  it('a constraint with very many codes is read', () => {
     const values = much('<Value>A</Value>');
     const read = readConstraint('x', bytes(`<S><ContentConstraint><KeyValue id="K">${values}</KeyValue></ContentConstraint></S>`));
     expect(read.codes.get('K')).toHaveLength(values.length / '<Value>A</Value>'.length);
   });
-  it('an instant without an end is refused', () => {
+  it('a very long instant is refused', () => {
     const message = `<S><ContentConstraint validFrom="${much('T')}"/></S>`;
     expect(messageOf(() => readConstraint('x', bytes(message)))).toMatch(/expected an instant with its offset/);
   });
-  it('headers that are never closed are left in', () => {
+  it('unclosed headers are kept', () => {
     const message = `<mes:Data>${much('<mes:Header ')}</mes:Data>`;
     expect(withoutClock(bytes(message))).toBe(message);
   });
@@ -80,40 +80,40 @@ describe('tables', LIMIT, () => {
     for (const column of table.columns) table.text(column);
     expect(table.columns).toHaveLength(500_000);
   });
-  it('a column that stands twice at the end of it is found', () => {
+  it('a duplicate of the last of many columns is found', () => {
     const names = [...Array(500_000).keys()].map((index) => `c${index}`).join(',');
     expect(messageOf(() => readCsv(bytes(`${names},c499999\n`), { sourceId: 'x', required: [] }))).toMatch(/c499999 stands twice/);
   });
-  it('digits without end are a number or none', () => {
+  it('a very long number is a number or none', () => {
     expect([parseNumber(`${much('1')}x`), parseNumber(`0.${much('1')}`), parseNumber(`${much('1')}.${much('1')}x`)]).toEqual([
       null,
       1 / 9,
       null,
     ]);
   });
-  it('an SDMX structure with brackets without end is another one', () => {
+  it('an SDMX structure with many brackets is refused as another structure', () => {
     const text = `STRUCTURE,STRUCTURE_ID,ACTION,FREQ,TIME_PERIOD,OBS_VALUE\ndataflow,A${much('(')},I,M,2020-01,1\n`;
     expect(messageOf(() => readSdmxCsv(bytes(text), { sourceId: 'x', structure: 'A' }))).toMatch(/expected A on line 2/);
   });
 });
 
 describe('pages and texts', LIMIT, () => {
-  it('a page with elements that are never closed is refused', () => {
+  it('a page with unclosed elements is refused', () => {
     const page = (inside: string) => bytes(`<html lang="en"><body><main>${inside}</main></body></html>`);
     expect(messageOf(() => readHtmlPage('x', page(much('<b>x')), 'main'))).toMatch(/elements more than 500 deep/);
     expect(messageOf(() => readHtmlPage('x', page(much('</i>x')), 'main', 'https://x'))).toBe('read');
   });
-  it('blanks without end are one', () => {
+  it('many blanks become one', () => {
     expect([plainText(`a${much(' ')}b`), plainText(`A.${much(' ')}\n\tb`), plainText(`A.${much('\n\t')}b`)]).toEqual([
       'a b',
       'A. b',
       'A. b',
     ]);
   });
-  it('lines that go on without end are one', () => {
+  it('line breaks of a very long text become blanks', () => {
     expect(plainText(much('a\n'))).toBe(much('a ').trim());
   });
-  it('tags that are never closed are none', () => {
+  it('unclosed tags are not found', () => {
     expect([tagIn(much('<a ')), tagIn(`${much('<a ')}<b>`)]).toEqual([null, '<b>']);
   });
   it.each([
@@ -123,7 +123,7 @@ describe('pages and texts', LIMIT, () => {
     ['BEGIN:VEVENT\r\nUID:A\r\nSUMMARY:B\r\nDTSTART;VALUE=DATE:20260105\r\nEND:VEVENT\r\n', /^read$/],
     [' folded\r\n', /./],
     ['X-WR: a\r\n', /./],
-  ])('a calendar with %j without end is read or refused', (unit, said) => {
+  ])('a very long calendar with %j is read or refused', (unit, said) => {
     const calendar = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:A\r\n${much(unit)}END:VCALENDAR\r\n`;
     expect(messageOf(() => readCalendar('x', bytes(calendar)))).toMatch(said);
   });
@@ -132,10 +132,10 @@ describe('pages and texts', LIMIT, () => {
     ['meetings', much('the next meeting of the Committee would be held on ')],
     ['tags', much('<a ')],
     ['blank lines', `Voting for ${much('\n ')}x`],
-  ])('a statement of the Federal Reserve with %s without end is read or refused', (_name, text) => {
+  ])('a very long statement of the Federal Reserve with %s is read or refused', (_name, text) => {
     expect(messageOf(readBy(fedStatements, 'central-bank-text/fed/statements_1994_2016_txt/20050202.txt', text))).not.toBe('');
   });
-  it('announcements of the Bank of Canada without end are read', () => {
+  it('very long announcements of the Bank of Canada are read', () => {
     const text = much('The next scheduled date for announcing the overnight rate target is ');
     const table = `Date,Release Date,Type,Text\n2020-01-22,2020-01-22,statement,${text}\n`;
     expect(messageOf(readBy(bocDocuments, 'central-bank-text/communications_boc.csv', table))).toBe('read');
@@ -149,7 +149,7 @@ describe('pages and texts', LIMIT, () => {
       'central-bank-text/communications_riksbank.csv',
       `Date,Release Date,Type,Text\n2020-01-22,,minutes,${much('Telephone: +46')}\n`,
     ],
-  ])('%s of the Riksbank without end are refused', (_name, key, text) => {
+  ])('very long %s of the Riksbank are refused', (_name, key, text) => {
     expect(messageOf(readBy(riksbankDocuments, key, text))).toMatch(/^riksbank_documents: /);
   });
 });

@@ -43,14 +43,14 @@ describe.each([
     expect(ours.batches).toEqual(twin.batches);
   });
 
-  it('reads nothing in the list that leads to the pages', async () => {
+  it('reads nothing from the list of pages', async () => {
     const list = id === 'fed_statements' ? 'central-bank-text/fed/fomccalendars.html' : `${folder}/html/index-2026.html`;
     expect((await tell(id, list, '<html></html>')).batches).toEqual([]);
   });
 });
 
 describe('a page', () => {
-  it('has the text of its container, split at tags and comments, with entities as what they stand for', () => {
+  it('has the text of its container, split at tags and comments, with entities decoded', () => {
     const body =
       '<nav>Menu</nav><main><p>Rates &ndash; <a href="x">3&frac14; to 4</a> per&nbsp;cent.<!-- c -->Next<br>line</p><script>let a = "<p>";</script><p> </p></main><p>Foot</p>';
     expect(readHtmlPage('x', page(body), 'main')).toEqual({
@@ -61,12 +61,12 @@ describe('a page', () => {
     });
   });
 
-  it('has a container by its id, whose end is its own and not that of a tag within', () => {
+  it('has a container by its id, which ends at its own end tag and not at an inner one', () => {
     const body = '<div>before</div><div id="content"><div>a<div>b</div></div><p>c<p>d</div><div>after</div><div id="content">again</div>';
     expect(readHtmlPage('x', page(body), '#content').text).toBe('a\nb\nc\nd');
   });
 
-  it('is refused where it is cut, no page, without the part, or silent on where it stands', () => {
+  it('is refused if it is truncated, is no page, or lacks the container or its address', () => {
     expect(refusal(bytes('{"a":1}'))).toBe('x: expected a page, found "{\\"a\\":1}"');
     expect(refusal(page('<main>a</main>').subarray(0, 150))).toMatch(/^x: the page is not ended, it is truncated/);
     expect(refusal(page('<div>a</div>'))).toBe('x: expected text in main of the page, found none under "A&B statement"');
@@ -74,7 +74,7 @@ describe('a page', () => {
     expect(refusal(page('<main>a</main>', '<title>A</title>'))).toBe('x: the page "A" does not say where it stands and in which language');
   });
 
-  it('leads to each address once, in its order', () => {
+  it('has each linked address once, in order', () => {
     const links = linksOf(bytes('<a href="/a2.htm"><a href="/a1.htm"><a href="/a2.htm"><a href="/b3.htm">'), /\/a(\d)\.htm/g);
     expect(links.map(([, number]) => number)).toEqual(['2', '1']);
   });

@@ -14,7 +14,7 @@ describe('the media type of a payload', () => {
     // A name that does not say: what the source usually publishes.
     ['fred-md/2020-05', 'text/csv', 'text/csv'],
     ['a.b/2020-05', 'application/json', 'application/json'],
-  ])('%s of a source that publishes %s is %s', (key, usual, expected) => {
+  ])('%s from a source that publishes %s is %s', (key, usual, expected) => {
     expect(mediaTypeOf({ mediaType: usual }, key)).toBe(expected);
   });
 });

@@ -23,7 +23,7 @@ describe('a filing that states one fact twice', () => {
   it.each([
     ['greater', 10, 11],
     ['smaller', 11, 10],
-  ])('states neither and refuses both where the second is as precise and %s', async (_, first, second) => {
+  ])('states neither and refuses both if the second is as precise and %s', async (_, first, second) => {
     expect(await valuesOf(first, second)).toEqual({
       facts: [],
       refused: [
@@ -36,7 +36,7 @@ describe('a filing that states one fact twice', () => {
   it.each([
     ['first', 12_000_000, 12_345_678],
     ['second', 12_345_678, 12_000_000],
-  ])('states the exact one where the %s is that one rounded', async (_, first, second) => {
+  ])('states the exact one if the %s is a rounding of it', async (_, first, second) => {
     expect(await valuesOf(first, second)).toEqual({ facts: [12_345_678], refused: [] });
   });
 

@@ -58,7 +58,7 @@ function payloadOf(raw: URL, { key, retrievedAt }: { key: string; retrievedAt: s
 
 const readExpected = (file: URL): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
-it('every source has another id', () => {
+it('every source has its own id', () => {
   const ids = sources.map(({ id }) => id);
   expect(ids).toEqual([...new Set(ids)]);
 });
@@ -71,7 +71,7 @@ describe.each(sources)('$id', (source) => {
     expect(casesOf(source).length).toBeGreaterThan(0);
   });
 
-  it.skipIf(source.bulk !== undefined)('states a series of a known indicator and entity, where it states observations', () => {
+  it.skipIf(source.bulk !== undefined)('has series of a known indicator and entity if it has observations', () => {
     const stated = cases
       .filter(({ isError }) => !isError)
       .flatMap(({ expected }) => Accepted.parse(readExpected(expected)).batches['observations'] ?? []);

@@ -36,14 +36,14 @@ describe.each([
     );
   });
 
-  it('reads a zip with a README beside the file', async () => {
+  it('reads a zip with a README next to the file', async () => {
     const beside = ['README.txt', 'docs/Read Me.pdf', '__MACOSX/x'].map((name) => ({ name, body: 'notes' }));
     const [first, ...others] = beside;
     const members = [...(first === undefined ? [] : [first]), { name: basename(plainKey), body: plain }, ...others];
     expect(await batchesOf(id, zipKey, zipOf(...members))).toEqual(await batchesOf(id, plainKey, plain));
   });
 
-  it('refuses a zip of two files, of none, and what is none', async () => {
+  it('refuses a zip with two files, an empty one, and bytes that are no zip', async () => {
     const refused = (body: Uint8Array) =>
       batchesOf(id, zipKey, body).then(
         () => 'read',
@@ -64,20 +64,20 @@ describe('a zip', () => {
       (error: Error) => error.message,
     );
 
-  it('whose member is another than its checksum says is damaged', async () => {
+  it('whose member has another checksum is damaged', async () => {
     expect(await refusalOf(zipOf({ name: 'a.csv', body: 'a,b\n', statedCrc: 7 }))).toBe(
       'x: the zip file is damaged: a.csv does not have its checksum',
     );
     expect(await refusalOf(zipOf({ name: 'a.csv', body: 'a,b\n', statedBytes: 3 }))).toMatch(/^x: the zip file is damaged: too many bytes/);
   });
 
-  it('that is padded with zeros, as those of EDGAR are, is whole; one with anything else behind it is not', async () => {
+  it('that is padded with zeros, like those of EDGAR, is intact; other trailing bytes are refused', async () => {
     const zip = zipOf({ name: 'a.csv', body: 'a,b\n' });
     expect(Buffer.from(await onlyMember('x', Buffer.concat([zip, Buffer.alloc(500)]))).toString()).toBe('a,b\n');
     expect(await refusalOf(Buffer.concat([zip, Buffer.alloc(500, 'x')]))).toMatch(/^x: the zip file is damaged/);
   });
 
-  it('gives a member piece by piece, and says behind the last one that it has another checksum', async () => {
+  it('yields a member in pieces, and reports a wrong checksum after the last one', async () => {
     const text = 'a,b\n'.repeat(100_000);
     const streamed = async (statedCrc?: number) => {
       const [member] = await membersOf('x', zipOf({ name: 'a.csv', body: text, ...(statedCrc === undefined ? {} : { statedCrc }) }));
