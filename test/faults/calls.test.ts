@@ -68,7 +68,7 @@ async function pointsOfNight(): Promise<readonly string[]> {
 
 describe('a night killed at a call that changes the disk', { timeout: 6 * 3600 * 1000 }, () => {
   it.skipIf(reason !== null)(
-    `leaves a whole snapshot, and the next night makes up for it (${POINTS} calls, seed ${SEED}${reason === null ? '' : `; skipped: ${reason}`})`,
+    `leaves a complete snapshot, and the next night catches up (${POINTS} calls, seed ${SEED}${reason === null ? '' : `; skipped: ${reason}`})`,
     async () => {
       const all = await pointsOfNight();
       expect(all.length).toBeGreaterThan(100);

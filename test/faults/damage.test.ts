@@ -208,8 +208,8 @@ async function ofSnapshot(pipeline: Pipeline, area: Area, draw: Draw): Promise<s
   }
 }
 
-describe('damage anywhere', { timeout: 4 * 3600 * 1000 }, () => {
-  it(`gives no wrong value and nothing half in ${TRIALS} trials from seed ${SEED}`, async () => {
+describe('damage at any place', { timeout: 4 * 3600 * 1000 }, () => {
+  it(`gives no wrong value and no partial answer in ${TRIALS} trials from seed ${SEED}`, async () => {
     const outcomes = new Map<string, number>();
     for (let number = 0; number < TRIALS; number += 1) {
       const seed = SEED + number;
@@ -224,7 +224,7 @@ describe('damage anywhere', { timeout: 4 * 3600 * 1000 }, () => {
     expect(existsSync(base)).toBe(true);
   });
 
-  it.each([3, 7])('is healed by the next night where nothing was lost for good (seed %i)', async (seed) => {
+  it.each([3, 7])('is repaired by the next night if nothing was lost for good (seed %i)', async (seed) => {
     const dataDir = mkdtempSync(join(base, 'night-'));
     cpSync(join(base, 'whole'), dataDir, { recursive: true });
     const pipeline = await openPipeline({ dataDir });

@@ -52,8 +52,8 @@ async function failedAt(point: number, { code, isLasting }: { readonly code: Dis
   return error === null ? (warnings.length > 0 ? 'warned' : 'done') : which;
 }
 
-describe('a disk that fails', { timeout: 6 * 3600 * 1000 }, () => {
-  it(`at a call that writes leaves what was there, says what to do, and the next night makes up for it (${POINTS} points, seed ${SEED})`, async () => {
+describe('a failing disk', { timeout: 6 * 3600 * 1000 }, () => {
+  it(`at a call that writes keeps the earlier files, names the remedy, and the next night catches up (${POINTS} points, seed ${SEED})`, async () => {
     const pipeline = await nights.restore('trial');
     let count = 0;
     await traced(pipeline.dataDir, () => lastNight(pipeline, nights.mirror), {
@@ -84,7 +84,7 @@ describe('a disk that fails', { timeout: 6 * 3600 * 1000 }, () => {
 
   const reason = whyNoFileSystem();
   it.skipIf(reason !== null)(
-    `that has too little room, of ${SIZES} sizes, does so too${reason === null ? '' : ` (skipped: ${reason})`}`,
+    `that is too small, in ${SIZES} sizes, does so too${reason === null ? '' : ` (skipped: ${reason})`}`,
     async () => {
       const outcomes: string[] = [];
       const disk = openFileSystem('512m');

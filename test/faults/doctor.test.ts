@@ -219,7 +219,7 @@ const CASES: readonly Case[] = [
 ];
 
 describe('the doctor', () => {
-  it('finds nothing in a folder that is whole, and changes nothing in it', async () => {
+  it('finds nothing in an intact folder, and changes nothing in it', async () => {
     const before = readdirSync(dataDir, { recursive: true }).length;
     const { checked, findings: none } = await examine(dataDir, NOW);
     expect(none).toEqual([]);
@@ -229,7 +229,7 @@ describe('the doctor', () => {
   });
 
   it.each(CASES.map((one) => [one.what, one] as const))(
-    'finds %s, and its remedy heals it',
+    'finds %s, and its remedy repairs it',
     async (_, { file, damage = flip, remedy, heal = byNight }) => {
       const path = file();
       damage(path);
@@ -252,7 +252,7 @@ describe('the doctor', () => {
     expect(found.find(({ file }) => file === record)?.remedy).toMatch(/Restore lake\/ from a backup/);
   });
 
-  it('tells a snapshot of another release and a manifest that cannot be read from one that is damaged', async () => {
+  it('distinguishes a snapshot of another release and an unreadable manifest from a damaged one', async () => {
     const name = first('snapshots/manifests', '.json');
     const manifest = JSON.parse(readFileSync(at(name), 'utf8')) as object;
     const text = JSON.stringify({ ...manifest, schemaVersion: '2', counts: undefined });
@@ -265,7 +265,7 @@ describe('the doctor', () => {
     expect(await problem()).toMatch(/cannot be read or written \(ELOOP\)/);
   });
 
-  it('takes a file that cannot be made again off the list when told so, and no other', async () => {
+  it('removes only the given lost file from the list of files', async () => {
     const path = first('lake/attempts/source_id=fred_md', 'part');
     flip(path);
     await expect(night()).rejects.toThrow(`npm run doctor -- --accept-loss ${path.replace('lake/', '')}`);
@@ -291,7 +291,7 @@ describe('the command', () => {
       encoding: 'utf8',
     });
 
-  it('ends with 0 where all is well, and with 1 and the remedies where not', () => {
+  it('exits with 0 if all is well, else with 1 and the remedies', () => {
     const sound = run();
     expect([sound.status, sound.stdout]).toEqual([0, expect.stringContaining('All is well.')]);
     const path = first('snapshots/files', 'vintages');

@@ -249,7 +249,7 @@ describe.skipIf(process.env['LOAD_SECONDS'] === undefined)('a service under mixe
     expect(idleMs).toBeGreaterThan(0);
   });
 
-  it('loses no request, answers look-ups in five times the idle time, and health at once', async () => {
+  it('loses no request, answers look-ups within five times the idle time, and health at once', async () => {
     const end = performance.now() + SECONDS * 1000;
     const lost: string[] = [];
     const published: string[] = [];
@@ -309,7 +309,7 @@ describe.skipIf(process.env['LOAD_SECONDS'] === undefined)('a service under mixe
     expect(p99(healthy)).toBeLessThan(HEALTH_MS);
   });
 
-  it('answers at four times its capacity four fifths of what it answers at best, and tells all others when to come again', async () => {
+  it('at four times its capacity answers four fifths of its best rate, and gives others a time to retry', async () => {
     const atCapacity = await goodput(CAPACITY);
     const beyond = await goodput(4 * CAPACITY);
     tell(
@@ -321,7 +321,7 @@ describe.skipIf(process.env['LOAD_SECONDS'] === undefined)('a service under mixe
     expect(beyond.perSecond).toBeGreaterThanOrEqual((4 / TIMES) * atCapacity.perSecond);
   });
 
-  it('is as before two seconds later: as quick as twice the idle time, without files of those who left, with no more memory', async () => {
+  it('recovers within two seconds: at most twice the idle time, without files of disconnected clients or more memory', async () => {
     await pause(2000);
     const answers = await lookUpsFor(6000, CONNECTIONS);
     tell(

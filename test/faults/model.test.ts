@@ -253,7 +253,7 @@ async function sequence(number: number, steps: number): Promise<ReadonlyMap<stri
 }
 
 describe('a lake and its model', { timeout: 12 * 3600 * 1000 }, () => {
-  it(`say the same as of any moment through ${STEPS} steps (seed ${SEED})`, async () => {
+  it(`agree as of any moment through ${STEPS} steps (seed ${SEED})`, async () => {
     const sequences = Math.ceil(STEPS / MOST_STEPS);
     const all = new Map<string, number>();
     for (let number = FIRST; number < sequences && number <= LAST; number += 1) {

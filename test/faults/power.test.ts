@@ -37,7 +37,7 @@ async function cutAfter(changes: number, trial: number): Promise<string> {
 }
 
 describe('a power cut', { timeout: 6 * 3600 * 1000 }, () => {
-  it(`at any moment of a night leaves a whole snapshot, and the next night makes up for it (${TRIALS} cuts, seed ${SEED})`, async () => {
+  it(`at any moment of a night leaves a complete snapshot, and the next night catches up (${TRIALS} cuts, seed ${SEED})`, async () => {
     const outcomes: string[] = [];
     const points = drawnPoints(recorded.length(), TRIALS, SEED);
     expect(recorded.length()).toBeGreaterThan(150);

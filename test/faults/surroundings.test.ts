@@ -43,10 +43,10 @@ async function night(dataDir: string, files: number | null = null): Promise<Ende
   return { code, said };
 }
 
-describe('a disk that is mounted read-only', () => {
+describe('a read-only disk', () => {
   const reason = whyNoFileSystem();
   it.skipIf(reason !== null)(
-    `is told of by file and remedy, and serves what it holds${reason === null ? '' : ` (skipped: ${reason})`}`,
+    `is reported with file and remedy, and its data are served${reason === null ? '' : ` (skipped: ${reason})`}`,
     async () => {
       const disk = openFileSystem('512m');
       try {
@@ -65,23 +65,20 @@ describe('a disk that is mounted read-only', () => {
   );
 });
 
-describe('a process that may open few files', () => {
-  it.each(LIMITS)(
-    '%i of them: says so and leaves what was there where the engine might overlook a file, else ends as it should',
-    async (limit) => {
-      const pipeline = await nights.restore('trial');
-      const { code, said } = await night(pipeline.dataDir, limit);
-      process.stdout.write(`${limit} files: ${code} ${said.split('\n')[0]?.slice(0, 200)}\n`);
-      const which = await nights.holds(pipeline);
-      const isTold = limit < 150 || /^OpenFilesError: This process may open \d+ files .* Raise its limit \(ulimit -n 1024\)/.test(said);
-      expect([code, which, isTold]).toEqual(limit < 256 ? [1, 'before', true] : [0, 'after', false]);
-      await nights.converges(pipeline);
-    },
-  );
+describe('a process that may open only a few files', () => {
+  it.each(LIMITS)('with %i keeps the earlier data and reports it if the engine might miss a file, else ends normally', async (limit) => {
+    const pipeline = await nights.restore('trial');
+    const { code, said } = await night(pipeline.dataDir, limit);
+    process.stdout.write(`${limit} files: ${code} ${said.split('\n')[0]?.slice(0, 200)}\n`);
+    const which = await nights.holds(pipeline);
+    const isTold = limit < 150 || /^OpenFilesError: This process may open \d+ files .* Raise its limit \(ulimit -n 1024\)/.test(said);
+    expect([code, which, isTold]).toEqual(limit < 256 ? [1, 'before', true] : [0, 'after', false]);
+    await nights.converges(pipeline);
+  });
 });
 
 describe('eight writers at once', () => {
-  it('take turns or are told who is writing, and leave what one would', async () => {
+  it('take turns or learn who is writing, and leave the result of one writer', async () => {
     const pipeline = await nights.restore('trial');
     const ended = await Promise.all([...Array(WRITERS).keys()].map(() => night(pipeline.dataDir)));
     expect(ended.filter(({ code }) => code === 0).length).toBeGreaterThan(0);
@@ -98,7 +95,7 @@ describe('a clock', () => {
     ['a day', DAY],
     ['a second', 1000],
     ['thirty years', 30 * 365 * DAY],
-  ])('that is %s behind the night before writes nothing, and once it is right the night is as any', async (_, back) => {
+  ])('that is %s behind the last night writes nothing; once it is right, the night runs as usual', async (_, back) => {
     const pipeline = await nights.restore('trial');
     await expect(lastNight(pipeline, nights.mirror, LAST_NIGHT - DAY - back)).rejects.toThrow(
       /but the clock shows .*, so nothing is written/,
@@ -107,7 +104,7 @@ describe('a clock', () => {
     await nights.converges(pipeline);
   });
 
-  it('that was ahead for a night stops the next one, which says what to bring back, and what was served stays', async () => {
+  it('that was ahead for a night stops the next one, which names the remedy, and the served snapshot stays', async () => {
     const pipeline = await nights.restore('trial');
     await lastNight(pipeline, nights.mirror, LAST_NIGHT + 30 * DAY);
     const ahead = (await pipeline.current()).contentHash;

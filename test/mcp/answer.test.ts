@@ -10,7 +10,7 @@ const textOf = (answer: Answer, budget = 24_000) => toResult(answer, budget).con
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 describe('rows as text', () => {
-  it('have their header once, what all share above, no empty column, and an end of a day as the day', () => {
+  it('have their header once, without common values and empty columns, and an end of day as the day', () => {
     const rows: Row[] = [
       { source: 'fred_md', period: '2020-04', value: 130403, known: '2020-06-30T23:59:59.999Z', note: null },
       { source: 'fred_md', period: '2020-05', value: 132912, known: '2020-07-02T12:30:00.000Z', note: null },
@@ -22,7 +22,7 @@ describe('rows as text', () => {
     });
   });
 
-  it('keep a comma, a quote and a line break within their cell, and an empty cell empty', () => {
+  it('keep a comma, a quote and a line break inside their cell, and an empty cell empty', () => {
     expect(
       toTable([
         { a: 'x,y', b: 'say "no"' },
@@ -31,21 +31,21 @@ describe('rows as text', () => {
     ).toEqual(['"x,y","say ""no"""', '"two\nlines",']);
   });
 
-  it('take the formula out of texts and leave numbers alone', () => {
+  it('escape formulas in texts and leave numbers unchanged', () => {
     const rows = FORMULAS.map((a, place) => ({ a, b: -place }));
     const read = parse(toTable(rows).lines.join('\r\n'), { record_delimiter: '\r\n' });
     expect(read).toEqual(FORMULAS.map((text, place) => [`'${text}`, String(-place)]));
   });
 
-  it('have a column for what only a later row has', () => {
+  it('have a column for a field that only a later row has', () => {
     expect(toTable([{ a: 1 }, { a: 2, b: 3 }])).toEqual({ shared: [], header: 'a,b', lines: ['1,', '2,3'] });
   });
 
-  it('share what all of them have, not what the first two do', () => {
+  it('omit values common to all rows, not just to the first two', () => {
     expect(toTable([{ a: 1 }, { a: 1 }, { a: 2 }]).shared).toEqual([]);
   });
 
-  it('that are one row share nothing', () => {
+  it('with only one row omit nothing', () => {
     expect(toTable([{ a: 1 }])).toEqual({ shared: [], header: 'a', lines: ['1'] });
   });
 });
@@ -59,7 +59,7 @@ describe('an answer', () => {
     narrower: (held) => `series {"end":"${String(held.at(-1)?.['period'])}"}`,
   });
 
-  it('that fits says as of when, what it is about, how many rows there are, and has them all', () => {
+  it('that fits has its cutoff, its subject, its number of rows, and all rows', () => {
     expect(
       textOf(
         answer([
@@ -70,7 +70,7 @@ describe('an answer', () => {
     ).toBe('as_of: 2020-05-31T23:59:59.999Z\na fact\nrows: 2\nperiod,value\n2020-04,1\n2020-03,2');
   });
 
-  it('that does not fit holds as many rows as do, says of how many, and the call for the others', () => {
+  it('that does not fit has as many rows as fit, their number, and the call for the others', () => {
     const rows = Array.from({ length: 1000 }, (_, i) => ({ period: String(3000 - i), value: i }));
     const result = toResult(answer(rows, 5000), 2000);
     const lines = result.content[0].text.split('\n');
@@ -81,12 +81,12 @@ describe('an answer', () => {
     expect(bytesOf({ ...result, isError: true })).toBeGreaterThan(2000 - 12);
   });
 
-  it('counts a letter by its bytes', () => {
+  it('measures letters in bytes', () => {
     const rows = Array.from({ length: 1000 }, (_, i) => ({ name: '€'.repeat(20), value: i }));
     expect(bytesOf(toResult(answer(rows.map((row, i) => ({ ...row, name: `${row.name}${i}` }))), 3000))).toBeLessThanOrEqual(3000);
   });
 
-  it('is never over its budget, whatever is in it, and always begins with its as of', () => {
+  it('is never over its budget, whatever its content, and always begins with its cutoff', () => {
     const cell = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.double(), fc.constant(null), fc.boolean());
     const rows = fc.array(fc.dictionary(fc.string({ maxLength: 20 }), cell, { maxKeys: 6 }), { maxLength: 60 });
     const facts = fc.array(fc.string({ unit: 'binary', maxLength: 3000 }), { maxLength: 4 });
@@ -100,7 +100,7 @@ describe('an answer', () => {
     );
   });
 
-  it('that is a failure is marked as one, within the budget, with its as of', () => {
+  it('with an error is marked as one, within the budget, with its cutoff', () => {
     const result = toFailure('2020-05-31', 'x'.repeat(10_000), 2000);
     expect([
       result.isError,

@@ -67,7 +67,7 @@ function rowsOf({ text }: Said): { count: number; rows: Record<string, string>[]
 const firstLine = ({ text }: Said) => text.split('\n', 1)[0];
 
 describe('series', () => {
-  it('has what was known then, and not what is known now', async () => {
+  it('has the values known then, and no later ones', async () => {
     const call = await connect();
     const input = { indicator: 'us_nonfarm_payrolls', source: 'fred_md', start: '2020-04-01', end: '2020-04-30' };
     const then = await call('series', { ...input, as_of: '2020-05-31' });
@@ -80,7 +80,7 @@ describe('series', () => {
     expect([then.text.includes('; newest 2020-04, '), now.text.includes('; newest 2026-09, ')]).toEqual([true, true]);
   });
 
-  it('has the first print where that is asked for', async () => {
+  it('has the first print if you ask for it', async () => {
     const call = await connect();
     const first = await call('series', {
       indicator: 'us_nonfarm_payrolls',
@@ -92,7 +92,7 @@ describe('series', () => {
     expect(rowsOf(first).rows).toMatchObject([{ value: '151626' }]);
   });
 
-  it('says of each series what it is, and how far it can be trusted', async () => {
+  it('describes each series, and how far you can trust it', async () => {
     const call = await connect();
     const stale = await call('series', { indicator: 'us_dollar_index_broad' });
     const ceased = await call('series', { indicator: 'us_dollar_index_major' });
@@ -100,7 +100,7 @@ describe('series', () => {
     expect(ceased.text).toContain('ceased with 2019-12, goes on as us_dollar_index_advanced');
   });
 
-  it('of a name that does not exist says so, in the service’s words, and is no error', async () => {
+  it('with an unknown name reports it in the service’s words, and is no error', async () => {
     const said = await (await connect())('series', { indicator: 'us_nonfarm_payrols' });
     expect([said.isError, said.text.includes('hint: There is no indicator us_nonfarm_payrols.'), rowsOf(said).count]).toEqual([
       false,
@@ -109,7 +109,7 @@ describe('series', () => {
     ]);
   });
 
-  it('longer than what is kept of it is counted whole', async () => {
+  it('longer than the cached part is counted in full', async () => {
     const indicator = ['peg', 'price_to_book', 'price_to_earnings', 'price_to_sales'].map((name) => `company_9999999002_${name}`).join(',');
     const lines = (await (await service.get(`/observations?indicator_id=${indicator}&format=ndjson&limit=100000`)).text()).split('\n');
     const count = lines.filter(Boolean).length;
@@ -117,7 +117,7 @@ describe('series', () => {
     expect(rowsOf(await (await connect(LEAST_BUDGET))('series', { indicator })).count).toBe(count);
   });
 
-  it('within a small budget is walked to its end by the calls that it names, every row once', async () => {
+  it('within a small budget can be walked to its end by the named calls, every row once', async () => {
     const call = await connect(LEAST_BUDGET);
     const whole = (await (await service.get('/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&limit=500')).json()) as {
       data: { period: string; actual: number }[];
@@ -138,7 +138,7 @@ describe('series', () => {
 });
 
 describe('vintages', () => {
-  it('are every print with the span in which it held', async () => {
+  it('are every print with the span in which it was in force', async () => {
     const said = await (await connect())('vintages', { indicator: 'us_nonfarm_payrolls', source: 'fred_md', period: '2020-04' });
     expect(rowsOf(said).rows.map(({ value, known, until }) => [value, known, until])).toEqual([
       ['151611', '2025-09-30', ''],
@@ -149,7 +149,7 @@ describe('vintages', () => {
 });
 
 describe('screen', () => {
-  it('has the rows of the service, in its order, with how many were left out and why', async () => {
+  it('has the rows of the service in its order, with the number and reason of excluded rows', async () => {
     const query = 'filter=consumer_confidence:gt:-40&rank_by=consumer_confidence:desc&as_of=2026-10-30';
     const { data, meta } = (await (await service.get(`/public/screener?${query}`)).json()) as {
       data: { entityId: string; values: Record<string, { value: number }> }[];
@@ -169,7 +169,7 @@ describe('screen', () => {
     );
   });
 
-  it('of a filter that cannot be read is an error that says which term', async () => {
+  it('with an unreadable filter is an error that names the term', async () => {
     const said = await (await connect())('screen', { filter: 'consumer_confidence>3' });
     expect([said.isError, said.text]).toEqual([
       true,
@@ -188,7 +188,7 @@ describe('company', () => {
     expect([before[0]?.['restated'], after[0]?.['restated']]).toEqual(['false', 'true']);
   });
 
-  it('says who it is and what it is valued at', async () => {
+  it('has its identity and its valuation', async () => {
     const said = await (await connect())('company', { company: 'ZZSMB' });
     expect(said.text).toContain('Sample Software Inc (ZZSMB, XNAS, CIK 9999999002): Services');
     expect(said.text).toMatch(/multiples: priceToEarnings=24\.2/);
@@ -196,7 +196,7 @@ describe('company', () => {
 });
 
 describe('explain', () => {
-  it('leads from a value to the publisher’s file, and says why it is not eligible', async () => {
+  it('leads from a value to the publisher’s file, and gives the reason if it is not eligible', async () => {
     const said = await (await connect())('explain', {
       indicator: 'us_nonfarm_payrolls',
       source: 'fred_md',
@@ -210,18 +210,18 @@ describe('explain', () => {
     expect(now.text).toContain('not eligible for scoring: stale');
   });
 
-  it('of a computed value lists what it was computed from', async () => {
+  it('lists the inputs of a computed value', async () => {
     const said = await (await connect())('explain', { indicator: 'us_payrolls_mom_change', period: '2020-05' });
     expect(rowsOf(said).count).toBe(2);
   });
 
-  it('without anything to explain says what it wants', async () => {
+  it('without an identifier says what it needs', async () => {
     expect((await (await connect())('explain', {})).text).toContain('Give an observation, or an indicator.');
   });
 });
 
 describe('find, coverage, calendar', () => {
-  it('name what there is', async () => {
+  it('list the names, the data and the releases', async () => {
     const call = await connect();
     expect(rowsOf(await call('find', { query: 'payroll' })).rows.map(({ indicator }) => indicator)).toEqual([
       'us_nonfarm_payrolls',
@@ -233,7 +233,7 @@ describe('find, coverage, calendar', () => {
     expect(rowsOf(await call('find', { query: 'software', kind: 'company' })).rows).toMatchObject([{ ticker: 'ZZSMB' }]);
   });
 
-  it('name all that there are, where a page of the service has fewer', async () => {
+  it('list all names, even if a page of the service has fewer', async () => {
     let count = 0;
     for (let cursor = ''; ; ) {
       const page = (await (await service.get(`/indicators?q=e&limit=100${cursor}`)).json()) as {
@@ -258,7 +258,7 @@ describe('find, coverage, calendar', () => {
     expect(new Set(rows.map(({ indicator }) => indicator)).size).toBe(us.data.indicatorCount);
   });
 
-  it('have the releases of a span in order, those to come without a value', async () => {
+  it('have the releases of a span in order, future ones without a value', async () => {
     const said = rowsOf(await (await connect())('calendar', { start: '2026-11-01', end: '2027-01-31', country: 'US' }));
     const days = said.rows.map(({ at = '' }) => at);
     expect(days).toEqual(days.toSorted());
@@ -268,7 +268,7 @@ describe('find, coverage, calendar', () => {
 });
 
 describe('the service behind the tools', () => {
-  it('judges the key: none, and one of another scope', async () => {
+  it('checks the key: a missing one, and one with another scope', async () => {
     const none = await (await connect(BUDGET, null))('coverage', {});
     const ops = await (await connect(BUDGET, 'ops'))('coverage', {});
     expect([none.isError, /^unauthorized: /m.test(none.text), ops.isError, /^forbidden: /m.test(ops.text)]).toEqual([
@@ -279,14 +279,14 @@ describe('the service behind the tools', () => {
     ]);
   });
 
-  it('that does not answer is told, with what to look at', async () => {
+  it('that does not answer is reported, with a remedy', async () => {
     const said = await (await connect(BUDGET, 'full', 'http://127.0.0.1:9'))('coverage', { as_of: '2020-05-31' });
     expect(said.text).toBe(
       'as_of: 2020-05-31\nunreachable: The service at http://127.0.0.1:9 does not answer. Check that it runs (npm start) and that the address is right.',
     );
   });
 
-  it('withholds from a free key what is older than its window', async () => {
+  it('withholds from a free key data older than its window', async () => {
     const said = await (await connect(BUDGET, 'free'))('series', {
       indicator: 'us_nonfarm_payrolls',
       source: 'fred_md',
@@ -296,7 +296,7 @@ describe('the service behind the tools', () => {
   });
 });
 
-describe('an input that no tool takes', () => {
+describe('an unknown tool input', () => {
   it.each([
     [
       'a name it does not know',
@@ -307,19 +307,19 @@ describe('an input that no tool takes', () => {
     ['a day that is none', { start: '2020-02-30' }, /^bad_request: .*Invalid ISO date/m],
     ['a choice that there is not', { vintage: 'newest' }, /expected one of "latest"\|"first"/m],
     ['two values of one parameter', { indicator_id: 'us_gdp_nominal' }, /^bad_request: indicator_id has two different values/m],
-  ])('%s: is refused by its name, within the budget', async (_, input, message) => {
+  ])('%s: is refused by name, within the budget', async (_, input, message) => {
     const said = await (await connect())('series', { indicator: 'us_nonfarm_payrolls', as_of: '2020-05-31', ...input });
     expect([said.isError, firstLine(said), message.test(said.text), said.bytes <= BUDGET]).toEqual([true, 'as_of: 2020-05-31', true, true]);
   });
 });
 
-describe('what clients fill in', () => {
+describe('empty inputs from clients', () => {
   it.each([
     ['company', { company: 'ZZSMB' }, ['statement', 'period', 'basis', 'start_date', 'end_date', 'as_of', 'start', 'end']],
     ['series', { indicator_id: 'us_nonfarm_payrolls' }, ['entity', 'source_id', 'start_date', 'end_date', 'vintage', 'as_of']],
     ['screen', { filter: 'consumer_confidence:gt:-40' }, ['universe', 'rank_by', 'columns', 'country', 'sector', 'eligible_only', 'as_of']],
     ['coverage', {}, ['country', 'as_of']],
-  ])('of %s with null, or with nothing in it, is absent', async (name, input, optional) => {
+  ])('%s with null or an empty value counts as absent', async (name, input, optional) => {
     const call = await connect();
     const bare = await call(name, input);
     for (const nothing of [null, '', '  ']) {
@@ -328,7 +328,7 @@ describe('what clients fill in', () => {
     }
   });
 
-  it('of what has to be given is asked for, with the names that there are', async () => {
+  it('are refused for a required input, with the valid names', async () => {
     const said = await (await connect())('company', { company: null, as_of: 'null' });
     expect([said.isError, said.text]).toEqual([
       true,
@@ -338,7 +338,7 @@ describe('what clients fill in', () => {
     ]);
   });
 
-  it('as null arguments is a call without any', async () => {
+  it('as null arguments count as none', async () => {
     const server = openMcpServer({ service: openServiceClient(service.url, service.keys.full), guides: [], budget: BUDGET, version: '0' });
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
     await server.connect(theirs);
@@ -359,7 +359,7 @@ describe('what clients fill in', () => {
     await server.close();
   });
 
-  it('under the older names of parameters has the same answer', async () => {
+  it('under older names of parameters get the same answer', async () => {
     const call = await connect();
     const same = async (name: string, older: Record<string, unknown>, present: Record<string, unknown>) => {
       const [one, other] = [await call(name, older), await call(name, present)];
@@ -446,7 +446,7 @@ describe('generated calls', () => {
     }),
   );
 
-  it('are never over the budget, and never without their as of', async () => {
+  it('never exceed the budget, and always have their cutoff', async () => {
     const small = await connect(LEAST_BUDGET);
     const usual = await connect();
     const seen = new Map<string, number>();

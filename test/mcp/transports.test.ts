@@ -72,7 +72,7 @@ describe('standard input and output', () => {
     await client.close();
   });
 
-  it('without a key says how to get one', async () => {
+  it('without a key explains how to get one', async () => {
     const refused = spawn(process.execPath, COMMAND, { env: { PATH: process.env['PATH'], ASOF_URL: service.url } });
     let said = '';
     refused.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -108,7 +108,7 @@ describe('Streamable HTTP', () => {
     await client.close();
   });
 
-  it('lets the service refuse a caller without a key, and one whose key is none', async () => {
+  it('lets the service refuse a missing key and an invalid one', async () => {
     for (const headers of [{}, { 'x-api-key': 'asof_wrong' }] as Record<string, string>[]) {
       const client = newClient();
       await client.connect(new StreamableHTTPClientTransport(await listening(), { requestInit: { headers } }));
@@ -121,7 +121,7 @@ describe('Streamable HTTP', () => {
     }
   });
 
-  it('refuses another Host on a loopback address, and a body too large', async () => {
+  it('refuses another Host on a loopback address, and a body that is too large', async () => {
     const { hostname, port } = await listening();
     const status = (headers: Record<string, string>, body: string) =>
       new Promise<number>((done, fail) => {

@@ -12,7 +12,7 @@ describe('the list of planted faults', () => {
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
   });
 
-  it('is of more than 150 faults, a quarter of them in SQL, and none is planted twice', () => {
+  it('has more than 150 faults, a quarter of them in SQL, and none twice', () => {
     expect(faults.length).toBeGreaterThan(150);
     expect(faults.filter(({ file }) => file.endsWith('.sql')).length * 4).toBeGreaterThan(faults.length);
     const changes = faults.map(({ file, before, after }) => JSON.stringify([file, before, after]));
@@ -29,7 +29,7 @@ describe('a fault whose code has changed', () => {
     test: 'test/plant/plant.test.ts',
   };
 
-  it('is left out: its text is gone, or stands twice, or its test does not exist', () => {
+  it('is left out if its text is missing or not unique, or its test does not exist', () => {
     expect(fits(ROOT, fault)).toBe(true);
     expect(fits(ROOT, { ...fault, before: 'no such text' })).toBe(false);
     expect(fits(ROOT, { ...fault, before: '"' })).toBe(false);
@@ -41,15 +41,15 @@ describe('a fault whose code has changed', () => {
 describe('planting', () => {
   const fault = { id: 'a-fault', file: 'src/a.ts', before: 'x < 1', after: 'x <= 1' };
 
-  it('changes the one place and nothing else', () => {
+  it('changes one place and nothing else', () => {
     expect(plant('if (x < 1) y; // x > 1', fault)).toBe('if (x <= 1) y; // x > 1');
   });
 
-  it('takes what is planted as it is, patterns of a replacement included', () => {
+  it('inserts the text literally, even with patterns of a replacement', () => {
     expect(plant('a x < 1 b', { ...fault, after: "$& $' $1" })).toBe("a $& $' $1 b");
   });
 
-  it('refuses a text that is not there, or there twice, or that changes nothing', () => {
+  it('refuses a text that is missing, not unique, or unchanged', () => {
     expect(() => plant('x > 1', fault)).toThrow('a-fault: its text before stands 0 times in src/a.ts');
     expect(() => plant('x < 1 || x < 1', fault)).toThrow('stands 2 times');
     expect(() => plant('x < 1', { ...fault, after: 'x < 1' })).toThrow('changes nothing');

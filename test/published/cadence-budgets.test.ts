@@ -118,18 +118,18 @@ describe('learned budgets', () => {
     ['daily', 1, -8, 3.67],
     ['daily', 1, 24 * 9, 9],
   ])(
-    'of a %s series (every %i days) keep within half and one and a half of the default: a lag of %d hours',
+    'of a %s series (every %i days) stay within half and one and a half of the default: a lag of %d hours',
     async (cadence, _, lag, budget) => {
       const learned = await learn(cadence, releases(2000, repeat(12, lag), '1900-01-31'));
       expect(learned.map((one) => one.budgetDays)).toEqual([budget]);
     },
   );
 
-  it('are none for a series without cadence', async () => {
+  it('do not exist for a series without cadence', async () => {
     expect(await learn('event', releases(31, repeat(20, 5)))).toEqual([]);
   });
 
-  it('count releases alone: no first download, no archive, no filled gap, no revision, no withdrawal, no pseudo vintage', async () => {
+  it('count only releases: no first download, archive, filled gap, revision, withdrawal or pseudo vintage', async () => {
     const eleven = releases(31, repeat(11, 480), '2010-01-31');
     const old = (day: string, observedAt: number, rest: Partial<Print> = {}): Print => ({ periodEnd: day, observedAt, ...rest });
     const last = endOf('2012-06-30');
@@ -190,7 +190,7 @@ function naiveBudget(prints: readonly Print[], at: number): number | null {
 }
 
 describe('a budget at a moment', () => {
-  it('is that of a naive reading of what was known then, whatever became known later', async () => {
+  it('equals a naive reading of the knowledge at that time, whatever became known later', async () => {
     let learnedOnce = 0;
     await fc.assert(
       fc.asyncProperty(history, fc.array(fc.integer({ min: 0, max: 420 }), { minLength: 1, maxLength: 8 }), async (drawn, moments) => {
@@ -227,7 +227,7 @@ describe('a budget at a moment', () => {
     expect(learnedOnce).toBeGreaterThan(20);
   });
 
-  it('is the default of the cadence before anything is learned, and holds from the very instant of the release', () => {
+  it('is the default of the cadence before the series has learned, and applies from the instant of the release', () => {
     const cadence = { defaultBudgetDays: 86, learnedBudgets: { knownFrom: [100, 200, 300], days: [70, 60, 75.5] }, ceasedAt: null };
     expect([0, 99, 100, 199, 200, 299, 300, 1e15].map((at) => budgetAt(cadence, at))).toEqual([86, 86, 70, 70, 60, 60, 75.5, 75.5]);
     expect(budgetAt({ ...cadence, learnedBudgets: NOTHING_LEARNED }, 1e15)).toBe(86);

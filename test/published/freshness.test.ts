@@ -50,7 +50,7 @@ describe('a series that learns its budget', () => {
     return [row?.freshnessStatus, row?.scoringEligible];
   };
 
-  it('goes by the default before its twelfth release, and by what it learned from then on', async () => {
+  it('uses the default before its twelfth release, and the learned budget from then on', async () => {
     // The end of a month is known at the end of the next: a lag of 31 days, so a budget of 72 in place of 86.
     expect(await verdict('us_nonfarm_payrolls', '2020-03-31T23:59:59.998Z', '2019-12')).toEqual(['stale', false]);
     expect(await verdict('us_nonfarm_payrolls', '2020-03-26T00:00:00.000Z', '2019-12')).toEqual(['fresh', true]);
@@ -62,7 +62,7 @@ describe('a series that learns its budget', () => {
     expect(await verdict('us_industrial_production', '2020-04-27T00:00:00.001Z', '2020-01')).toEqual(['stale', false]);
   });
 
-  it('is judged alike as a row, as a series, in its provenance, in the catalogue, the screen, the health of its source and its liveness', async () => {
+  it('gets the same verdict as row, series, provenance, catalogue, screen, health of its source and liveness', async () => {
     service.clock.now = Date.parse('2020-05-12T00:00:00.001Z');
     const asked = async (path: string) => ((await (await service.get(path)).json()) as { data: Record<string, unknown> }).data;
     const rows = (await service.list(`/observations/latest?${BOTH}&sort=indicator_id`)).data as readonly (Partial<Row> & {
@@ -129,7 +129,7 @@ describe('a ceased series', () => {
     expect(await endAt(snapshot, indicatorId, asOf)).toEqual(expected);
   });
 
-  it('is barred from scoring for that reason, however old, and never for being stale', async () => {
+  it('is excluded from scoring for that reason, however old, and never for being stale', async () => {
     const [series] = snapshot.catalogue.byIndicatorId.get('us_vxo') ?? [];
     if (series === undefined) throw new Error('no VXO');
     const row = { periodEnd: '2021-08-31', value: 18, vintage: '2021-09-01' };
@@ -146,7 +146,7 @@ describe('a ceased series', () => {
 });
 
 describe('every verdict as of a cutoff', () => {
-  it.runIf(isLong)('is what a lake without later knowledge says', async () => {
+  it.runIf(isLong)('equals the verdict in a lake without later knowledge', async () => {
     const pipeline = await openPipeline();
     try {
       await pipeline.run({ ...monthlyVintages(), ...ENDINGS }, '2022-01-10T08:00:00.000Z');
@@ -176,7 +176,7 @@ describe('every verdict as of a cutoff', () => {
 
 describe.skipIf(!existsSync(join(REAL_DATA, 'fred-md')))('the real FRED-MD', () => {
   it.runIf(isLong)(
-    'says of NAPM and VXO that they ceased from the first vintage on that was without them, and every listed day is that vintage',
+    'shows NAPM and VXO as ceased from the first vintage without them, on every listed day',
     async () => {
       const pipeline = await openPipeline();
       try {

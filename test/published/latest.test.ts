@@ -46,13 +46,13 @@ describe('the newest print', () => {
     return runPaged(snapshot, observationsLatest, { ...rest, ...range, historyFrom: null }, PAGE);
   };
 
-  it('stands beside the period before it, as known before and after', async () => {
+  it('is next to the prior period, as known before and after', async () => {
     const { rows } = await listLatest(snapshot, snapshot.catalogue.series, UNFILTERED, PAGE);
     const payrolls = rows.find((row) => snapshot.catalogue.byNumber.get(row.seriesNo)?.canonicalId === 'nonfarm_payrolls');
     expect(payrolls).toMatchObject({ period: '2020-05', value: 132, previous: 131, revisedPrevious: 129 });
   });
 
-  it('has no previous value over a gap, nor does a screen, in months and in the calendar year', async () => {
+  it('has no previous value over a gap, in rows and screens, by month and by calendar year', async () => {
     const gap = await openPipeline();
     const months = { M08: '324.0', M09: '324.7', M10: '-', M11: '326.1' };
     const rowOf = ([period, value]: readonly [string, string], year: string) => ({ year, period, periodName: 'x', value, footnotes: [{}] });
@@ -93,12 +93,12 @@ describe('the newest print', () => {
     ['a first period that all series reach', { periodFrom: '2020-04-01' }],
     ['a first period that only some series reach', { periodFrom: '2020-05-01' }],
     ['a first period that no series reaches', { periodFrom: '2020-06-01' }],
-  ])('is what the general query finds under %s', async (_, filters) => {
+  ])('equals the result of the general query under %s', async (_, filters) => {
     const found = await listLatest(snapshot, snapshot.catalogue.series, { ...UNFILTERED, ...filters }, PAGE);
     expect(found).toEqual(await general({ ...UNFILTERED, ...filters }));
   });
 
-  it('goes through the vintages where the question is about the past', async () => {
+  it('comes from the vintages if the request has a cutoff', async () => {
     const { rows } = await listLatest(snapshot, snapshot.catalogue.series, { ...UNFILTERED, asOf: '2020-06-01T00:00:00.000Z' }, PAGE);
     expect(rows.map((row) => row.period)).toEqual(rows.map(() => '2020-04'));
   });

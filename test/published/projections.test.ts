@@ -39,7 +39,7 @@ describe('a projection', () => {
     return (data as readonly Record<string, unknown>[]).map((row) => [row['period'], row['actual'], row['observedAt']]);
   };
 
-  it('has a vintage for each round, also if the value is the same', async () => {
+  it('has a vintage for each round, even with the same value', async () => {
     expect(await told('vintage=all')).toEqual([
       ['2024', 1.5, '2024-05-15T23:59:59.999Z'],
       ['2024', 1.5, '2024-11-15T23:59:59.999Z'],
@@ -70,7 +70,7 @@ describe('a projection', () => {
     expect((reasons['scoring'] as { readonly reasons: readonly string[] }).reasons).toContain('projection');
   });
 
-  it('stands in another series than the actual values of the same edition', async () => {
+  it('is in another series than the actual values of the same edition', async () => {
     const { data } = await service.list('/observations?source_id=imf_weo&vintage=all&sort=indicator_id');
     expect((data as readonly Record<string, unknown>[]).map((row) => [row['indicatorId'], row['period'], row['actual']])).toEqual([
       ['at_gdp_growth_annual', '2023', 1.25],
@@ -78,7 +78,7 @@ describe('a projection', () => {
     ]);
   });
 
-  it('of the Committee is that of its round, for years that lie ahead', async () => {
+  it('of the Committee belongs to its round, for future years', async () => {
     const rate = async (asOf: string) => {
       const { data } = await service.list(`/observations?indicator_id=us_projection_policy_rate&as_of=${asOf}`);
       return (data as readonly Record<string, unknown>[]).map((row) => [row['period'], row['actual'], row['scoringEligible']]);
@@ -96,7 +96,7 @@ describe('a projection', () => {
     expect(await rate('2024-06-11')).toEqual([]);
   });
 
-  it('does not count as how far a country reaches', async () => {
+  it('does not extend the coverage of a country', async () => {
     const country = await itemOf('/countries/at');
     expect(country['latestPeriodEnd']).toBe('2023-12-31');
   });

@@ -27,7 +27,7 @@ describe('a value of a series with several codes', () => {
   it.each([
     ['2020-01', 'alfred-realtime/IP.csv', 'IP'],
     ['2020-02', 'fredgraph-csv/INDPRO.csv', 'INDPRO'],
-  ])('of %s is of the file %s, where it is called %s', async (period, file, seriesCode) => {
+  ])('of %s comes from the file %s under the name %s', async (period, file, seriesCode) => {
     const { data } = (await (await service.get(`/observations?indicator_id=us_industrial_production&period=${period}`)).json()) as {
       data: { observationId: string; sourceId: string }[];
     };

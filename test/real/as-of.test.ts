@@ -38,7 +38,7 @@ describe.skipIf(!existsSync(REAL_DATA))('the routes of a lake of real payloads',
     await pipeline.remove();
   });
 
-  it(`tell in ${ROWS} rows as of random moments of nothing that became known later`, { timeout: 1_200_000 }, async () => {
+  it(`show in ${ROWS} rows as of random moments nothing that became known later`, { timeout: 1_200_000 }, async () => {
     const bounds = { from: '2012-01-01T00:00:00.000Z', to: '2026-11-20T00:00:00.000Z', companies: ['0000320193', '0001045810'] };
     const { rows, late } = await drawAsOf(service, { ...bounds, rows: ROWS, seed: Number(process.env['LOOK_AHEAD_SEED'] ?? 20_261_121) });
     process.stdout.write(`${JSON.stringify(rows)}\n`);

@@ -32,7 +32,7 @@ describe.skipIf(!existsSync(REAL_DATA))('the calendar of the real payloads', () 
   }
   const entriesOf = async (query: string) => (await answerOf(query)).entries;
 
-  it('has the meeting of the Federal Reserve ahead, from the minutes of the one before on', async () => {
+  it('has the next meeting of the Federal Reserve from the minutes of the one before on', async () => {
     const ahead = 'start_date=2024-12-05&country=US&indicator_id=policy_rate';
     // The minutes of November 7 appeared on November 28 at 14:00 in New York.
     const [announced] = await entriesOf(`${ahead}&as_of=2024-12-05`);
@@ -54,7 +54,7 @@ describe.skipIf(!existsSync(REAL_DATA))('the calendar of the real payloads', () 
     });
   });
 
-  it('knew each announced meeting a week before its day, as one entry with what came of it', async () => {
+  it('knew each announced meeting a week before its day, as one entry with its results', async () => {
     const rows = await pipeline.lake(
       "select distinct source_id, scheduled_at from schedules where release_code = 'next_meeting' order by all",
     );
@@ -78,7 +78,7 @@ describe.skipIf(!existsSync(REAL_DATA))('the calendar of the real payloads', () 
     expect(outcomes).toEqual({ 'us released': 22, 'us 2025-12-10 scheduled': 1, 'ca released': 3, 'ca 2026-06-10 scheduled': 1 });
   });
 
-  it('says since when it is known where nothing tells of it before', async () => {
+  it('gives the time from which it is known if no document announced it', async () => {
     const { entries, hints } = await answerOf('start_date=2024-12-06&end_date=2024-12-06&as_of=2024-12-05');
     expect(entries).toEqual([]);
     expect(hints).toEqual([

@@ -69,7 +69,7 @@ describe.skipIf(!existsSync(ROOT))('the documents of five central banks', async 
     expect(byId.get(id)).toMatchObject({ observedAt, eventDate });
   });
 
-  it('are whole, without the frame of the page, the questions of the press and lines broken by links', () => {
+  it('are complete, without the frame of the page, the questions of the press and lines broken by links', () => {
     for (const { text, documentId } of documents) {
       expect
         .soft(text, documentId)

@@ -38,7 +38,7 @@ describe.skipIf(!existsSync(ROOT))('the reports of the CFTC', () => {
     ['FinFutYY_2024_to_0611.txt', 1408, 67],
     ['FinFutYY_2025_to_0429.txt', 1095, 74],
     ['FinFutYY_2026_to_0609.txt', 1962, 99],
-  ])('give all fifteen measures of every row of %s', async (file, rows, names) => {
+  ])('have all fifteen measures of every row of %s', async (file, rows, names) => {
     const { observations, entities, refused } = await read(cftcTff, `cftc/tff_futonly/${file}`);
     expect(observations.length).toBe(rows * 15);
     expect(entities.length).toBe(names);
@@ -46,13 +46,13 @@ describe.skipIf(!existsSync(ROOT))('the reports of the CFTC', () => {
     expect(new Set(observations.map((row) => `${row.seriesCode}|${row.period}`)).size).toBe(observations.length);
   });
 
-  it('give leveraged funds in Canadian dollars of 2017-12-26, known on the Friday', async () => {
+  it('have leveraged funds in Canadian dollars of 2017-12-26, known on the Friday', async () => {
     const { observations } = await read(cftcTff, 'cftc/tff_futonly/FinFut_2017.csv');
     const found = observations.find((row) => row.seriesCode === '090741.leveraged_funds_short' && row.periodEnd === '2017-12-26');
     expect(found).toMatchObject({ value: 24114, unit: 'contracts', period: '2017-W52', observedAt: '2017-12-29T20:30:00.000Z' });
   });
 
-  it('give every measure of the legacy report of 2025', async () => {
+  it('have every measure of the legacy report of 2025', async () => {
     const { observations, entities, refused } = await read(cftcLegacy, 'cftc/legacy_futonly/annual_2025_to_0311.txt');
     expect(observations.length).toBe(3190 * 8);
     // 351 contracts, one of which changes its name.
@@ -71,7 +71,7 @@ describe.skipIf(!existsSync(ROOT))('the reports of the CFTC', () => {
     ]);
   });
 
-  it('give the history where the contract is certain, equal to the legacy report', async () => {
+  it('have the history of each identified contract, equal to the legacy report', async () => {
     const history = await read(cftcLegacy, 'cftc/legacy_futonly/noncommercial_history_1986_2026.csv');
     expect(history.observations.length).toBe(96_898);
     expect(history.refused.length).toBe(64764 - 96_898 / 2);
@@ -84,7 +84,7 @@ describe.skipIf(!existsSync(ROOT))('the reports of the CFTC', () => {
     expect(shared.filter((row) => stated.get(`${row.seriesCode}|${row.period}`) !== row.value)).toEqual([]);
   });
 
-  it('give no week of the history in which a contract jumps to a scale of its own and back, or has the numbers of another', async () => {
+  it("skip weeks of the history in which a contract jumps in scale and back, or has another's numbers", async () => {
     const { observations } = await read(cftcLegacy, 'cftc/legacy_futonly/noncommercial_history_1986_2026.csv');
     const weeks = new Map<string, Map<string, string>>();
     for (const { entityId, periodEnd, value } of observations) {
@@ -110,13 +110,13 @@ describe.skipIf(!existsSync(ROOT))('the reports of the CFTC', () => {
     ]);
   });
 
-  it('give the contracts by code, with the consolidated ones', async () => {
+  it('have the contracts by code, with the consolidated ones', async () => {
     const { entities } = await read(cftcLegacy, 'cftc/contract_codes_2025.csv');
     expect(entities.length).toBe(351);
     expect(entities.filter(({ entityId }) => entityId.endsWith('plus')).length).toBe(3);
   });
 
-  it('refuse the sample of the API, which counts options too', async () => {
+  it('refuse the sample of the API, which includes options', async () => {
     const { observations, refused } = await read(cftcLegacy, 'cftc/socrata/jun7-fc8e_sample_20240820.json');
     expect(observations).toEqual([]);
     expect(refused.map(({ rule, observedValue }) => [rule, observedValue])).toEqual([['schema_drift', 'Combined']]);

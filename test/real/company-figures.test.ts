@@ -100,7 +100,7 @@ describe.skipIf(!isAsked)('a screen of real companies', () => {
   ];
   const cases = (['AAPL', 'NVDA'] as const).flatMap((ticker) => DAYS.map((day) => [ticker, day] as const));
 
-  it.each(cases)('has of %s as of %s what its reports said by then', async (ticker, day) => {
+  it.each(cases)('has for %s as of %s the figures of its reports by then', async (ticker, day) => {
     const found = await valuesOf(ticker, day);
     const [revenue, income] = [saidBy(ticker, day, ...REVENUE), saidBy(ticker, day, 'NetIncomeLoss')];
     const [assets, liabilities] = [saidBy(ticker, day, 'Assets'), saidBy(ticker, day, 'Liabilities')];
@@ -113,14 +113,14 @@ describe.skipIf(!isAsked)('a screen of real companies', () => {
   });
 
   // Read off the reports: NVIDIA's of July 2024, Apple's of fiscal 2024; millions of dollars.
-  it('has the figures printed in them', async () => {
+  it('has the printed figures', async () => {
     const [nvda, aapl] = [await valuesOf('NVDA', '2024-08-29'), await valuesOf('AAPL', '2024-11-02')];
     expect([nvda['revenue']?.value, nvda['total_assets']?.value]).toEqual([(60_922 + 56_084 - 20_699) * 1e6, 85_227e6]);
     expect([aapl['revenue']?.value, aapl['total_assets']?.value]).toEqual([391_035e6, 364_980e6]);
     expect(aapl['revenue_growth']?.value).toBeCloseTo(100 * (391_035 / 383_285 - 1), 9);
   });
 
-  it('offers every figure that they state, and withholds the scores', async () => {
+  it('lists every figure that they state, and withholds the scores', async () => {
     const fields = z.array(ScreenField).parse((await body('/public/screener/filters?limit=500')).data);
     const figures = fields.filter((one) => one.type === 'number');
     expect(figures.map(({ field, coverageCount }) => [field, coverageCount])).toEqual(

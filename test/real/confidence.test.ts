@@ -27,7 +27,7 @@ const valueOf = (rows: readonly ObservationRecord[], code: string, period: strin
   rows.find((row) => row.seriesCode === code && row.period === period)?.value;
 
 describe.skipIf(!existsSync(join(ROOT, 'dg-ecfin-bcs')))('the surveys of DG ECFIN', () => {
-  it('are read in both releases, the cells that a release leaves out being empty', async () => {
+  it('are read in both releases, with omitted cells empty', async () => {
     const before = await read(dgEcfin, 'dg-ecfin-bcs/data_esi_values.2024-10-30.csv');
     const after = await read(dgEcfin, 'dg-ecfin-bcs/data_esi_values.2025-08-28.csv');
     expect([given(before).length, before.length]).toEqual([63_330, 250 * 35 * 8]);

@@ -35,7 +35,7 @@ describe.skipIf(!existsSync(join(ROOT, 'ecb-eurofxref')))('the reference rates o
     expect(rows.find(({ entityId, period }) => entityId === 'cur_aud' && period === '1999-01-04')?.value).toBe(1.91);
   });
 
-  it('of one day are those of the history', async () => {
+  it('of one day equal those of the history', async () => {
     const day = await read('eurofxref.csv');
     expect(day.length).toBe(29);
     const history = (await read('eurofxref-hist.csv')).filter(({ period, value }) => period === '2026-04-13' && value !== null);

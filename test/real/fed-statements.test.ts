@@ -33,7 +33,7 @@ describe.skipIf(!existsSync(ROOT))('the documents of the Federal Reserve', async
     expect([ofType('policy_statement').length, ofType('minutes').length, ofType('other').length]).toEqual([231, 23, 7]);
   });
 
-  it('are other releases where the Committee decided on no policy', () => {
+  it('are other releases if the Committee decided on no policy', () => {
     expect(
       ofType('other')
         .map(({ eventDate }) => eventDate)
@@ -61,7 +61,7 @@ describe.skipIf(!existsSync(ROOT))('the documents of the Federal Reserve', async
     expect(byId.get(id)?.observedAt).toBe(observedAt);
   });
 
-  it('are whole, in clean Unicode and without the frame of the page', () => {
+  it('are complete, in clean Unicode and without the frame of the page', () => {
     for (const { text, documentId } of documents) {
       expect.soft(text, documentId).not.toMatch(/[\u0080-\u009f\u00a0]|Please enable JavaScript|Last Update|For release at|<[a-z]/);
       expect.soft(text.length, documentId).toBeGreaterThan(documentId.includes('minutes') ? 40_000 : 200);

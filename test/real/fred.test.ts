@@ -32,7 +32,7 @@ describe.skipIf(!existsSync(ROOT))('the files of FRED and ALFRED', () => {
     ['PPI', 666, 1, 'monthly'],
     ['RGDP', 1648, 57, 'quarterly'],
     ['UR', 764, 0, 'monthly'],
-  ])('give every real-time period of %s', async (code, count, missing, frequency) => {
+  ])('have every real-time period of %s', async (code, count, missing, frequency) => {
     const rows = await read(`alfred-realtime/${code}.csv`);
     expect(rows.length).toBe(count);
     expect(rows.filter(({ value }) => value === null).length).toBe(missing);
@@ -40,7 +40,7 @@ describe.skipIf(!existsSync(ROOT))('the files of FRED and ALFRED', () => {
     expect(new Set(rows.map(({ seriesCode }) => seriesCode))).toEqual(new Set([code]));
   });
 
-  it('give the first vintages of a month and a quarter', async () => {
+  it('have the first vintages of a month and a quarter', async () => {
     expect(vintagesOf(await read('alfred-realtime/EMP.csv'), '1980-01').slice(0, 2)).toEqual([
       ['1995-01-01', 90729],
       ['2003-06-06', 90800],
@@ -48,7 +48,7 @@ describe.skipIf(!existsSync(ROOT))('the files of FRED and ALFRED', () => {
     expect(vintagesOf(await read('alfred-realtime/RGDP.csv'), '2018-Q1').at(-1)).toEqual(['2018-06-28', 17371.854]);
   });
 
-  it('give GDP in all real-time periods, withdrawals included', async () => {
+  it('have GDP in all real-time periods, withdrawals included', async () => {
     const rows = await read('fred-api/series_observations.GDP.all-realtime.recorded-2025-01-20.json');
     expect(rows.length).toBe(3201);
     expect(rows.filter(({ value }) => value === null).length).toBe(245);
@@ -66,7 +66,7 @@ describe.skipIf(!existsSync(ROOT))('the files of FRED and ALFRED', () => {
     ]);
   });
 
-  it('give the initial releases and the vintage of a default query', async () => {
+  it('have the initial releases and the vintage of a default query', async () => {
     const initial = await read('fred-api/series_observations.GDP.initial-release.recorded-2025-01-20.json');
     expect([initial.length, initial[0]?.period, initial[0]?.value, initial[0]?.observedAt]).toEqual([
       132,
@@ -79,7 +79,7 @@ describe.skipIf(!existsSync(ROOT))('the files of FRED and ALFRED', () => {
     expect(new Set(latest.map(({ observedAt }) => observedAt))).toEqual(new Set(['2024-10-30T23:59:59.999Z']));
   });
 
-  it('that describe series hold no observations', async () => {
+  it('about series have no observations', async () => {
     const others = readdirSync(join(ROOT, 'fred-api')).filter(
       (file) => fred.owns(`fred-api/${file}`) && !file.startsWith('series_observations.'),
     );

@@ -120,7 +120,7 @@ interface Valued {
 // Building six companies from 25 MB of filings takes a minute: not part of the default run.
 const isAsked = process.env['REAL_MULTIPLES'] === '1' && existsSync(join(REAL_DATA, 'sp500'));
 
-describe.skipIf(!isAsked)('the multiples of six companies, beside those that a vendor published', () => {
+describe.skipIf(!isAsked)('the multiples of six companies, compared with those of a vendor', () => {
   let pipeline: Pipeline;
   const valued = new Map<string, Valued[]>();
   beforeAll(async () => {
@@ -185,7 +185,7 @@ describe.skipIf(!isAsked)('the multiples of six companies, beside those that a v
   );
 
   it.each(cases.filter(({ explained }) => explained !== undefined))(
-    '$slug of $ticker on $day differs for the reason given: $explained',
+    '$slug of $ticker on $day differs for the stated reason: $explained',
     ({ published, slug, explained }) => {
       const row = atPrice(published, slug);
       const ours = row.metadata;
@@ -225,7 +225,7 @@ describe.skipIf(!isAsked)('the multiples of six companies, beside those that a v
   });
 
   // A report accepted before the next close revalues the close before it: those of 2025-08-01 and 2026-02-12 the day before.
-  it('of Kimberly-Clark have no sales while fiscal year and year to date are of different scope, and keep earnings and book', () => {
+  it('of Kimberly-Clark have no sales while the fiscal year and the year to date differ in scope, and keep earnings and book', () => {
     const from = (slug: Slug) => rowsOf('KMB', slug).filter(({ day }) => day >= '2025-07-31' && day < '2026-02-11');
     expect(from('price_to_sales').length).toBeGreaterThan(130);
     expect(from('price_to_sales').filter(({ value }) => value !== null)).toEqual([]);

@@ -66,7 +66,7 @@ describe.skipIf(!existsSync(REAL_DATA) || !IS_ASKED)('the real payloads', () => 
     if (KEPT === undefined) await pipeline.remove();
   });
 
-  it('have rows of all derived indicators whose files are among them', async () => {
+  it('have rows of all derived indicators with a file among them', async () => {
     const found = new Set((await targetsOf(await pipeline.open())).map(({ slug }) => slug));
     expect(SLUGS.filter((slug) => !found.has(slug))).toEqual(WITHOUT_FILES);
   });
@@ -76,7 +76,7 @@ describe.skipIf(!existsSync(REAL_DATA) || !IS_ASKED)('the real payloads', () => 
     expect(Object.keys(report?.draws.rows ?? {}).toSorted()).toEqual(SLUGS.filter((slug) => !WITHOUT_FILES.includes(slug)).toSorted());
   });
 
-  it('answer of everything else as of these moments like the lake of that time, field by field', () => {
+  it('answer all other questions as of these moments like the lake of that time, field by field', () => {
     expect(report?.routes.differences.slice(0, 5)).toEqual([]);
     process.stdout.write(`${JSON.stringify(report?.routes.compared)}\n`);
     expect(report?.routes.missed).toEqual([]);

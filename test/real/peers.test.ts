@@ -275,7 +275,7 @@ describe.skipIf(skipped !== null)(`statistics over the real payloads${skipped ==
     expect(worst).toBeLessThan(1e-7);
   });
 
-  it('damped Holt fits as closely as that of statsmodels, or it is told why not', async () => {
+  it('damped Holt fits as closely as that of statsmodels, or reports why not', async () => {
     const [[count, near, closer, alike, short, worst] = []] = await peers.rows(`
       select count(*)::integer, count(*) filter (gap <= ${NEAR})::integer, count(*) filter (excess < -${ALIKE})::integer,
         count(*) filter (abs(excess) <= ${ALIKE})::integer, count(*) filter (excess > ${ALIKE})::integer, max(excess)
@@ -294,7 +294,7 @@ describe.skipIf(skipped !== null)(`statistics over the real payloads${skipped ==
     expect(apart.length).toBeLessThan(0.02 * Number(count));
   });
 
-  it('dynamic Theta fits as closely as what SciPy finds', async () => {
+  it('dynamic Theta fits as closely as the optimum of SciPy', async () => {
     const [[count, worst] = []] = await peers.rows(
       `select count(*)::integer, max(dynamic_excess) from peers('forecasts.csv') where dynamic_excess is not null`,
     );

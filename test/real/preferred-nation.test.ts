@@ -78,7 +78,7 @@ const CASES = Object.entries(PREFERRED).flatMap(([factor, days]) =>
 
 const ASKED = 'entity=us,us_northeast,us_midwest,us_south,us_west,company_0000320193';
 
-describe.skipIf(!existsSync(REAL_DATA))('the row to use for the United States', () => {
+describe.skipIf(!existsSync(REAL_DATA))('the preferred row for the United States', () => {
   let pipeline: Pipeline;
   let service: RunningService;
   beforeAll(async () => {
@@ -100,7 +100,7 @@ describe.skipIf(!existsSync(REAL_DATA))('the row to use for the United States', 
     return ((await response.json()) as ListBody).data;
   }
 
-  it.each(CASES)('is, of %s as of %s, that of the nation', async (factor, day, [period, sourceId, actual]) => {
+  it.each(CASES)('is the national one for %s as of %s', async (factor, day, [period, sourceId, actual]) => {
     const rows = await rowsOf(factor, day);
     const slot = rows.filter((row) => row['period'] === period);
     const used = slot.filter((row) => row['preferredForFactor'] === true);
@@ -120,7 +120,7 @@ describe.skipIf(!existsSync(REAL_DATA))('the row to use for the United States', 
     // The quotes begin on April 9: fifteen days of trading.
     ['2020-04-30', 15],
     ['2024-03-31', 60],
-  ])('is none of the price of a share as of %s', async (day, count) => {
+  ])('does not exist for the price of a share as of %s', async (day, count) => {
     const rows = await rowsOf('price_close', day);
     const told = rows.map((row) => [row['indicatorId'], row['factorKey'], row['preferredForFactor']]);
     expect(told).toEqual(Array.from({ length: count }, () => ['company_0000320193_price_close', null, false]));

@@ -24,7 +24,7 @@ const valueOf = (rows: readonly ObservationRecord[], seriesCode: string, period:
   rows.find((row) => row.seriesCode === seriesCode && row.period === period)?.value;
 
 describe.skipIf(!existsSync(ROOT))('the files of quotes', () => {
-  it('give five measures a day of every US listing', async () => {
+  it('have five measures a day of every US listing', async () => {
     const files = readdirSync(join(ROOT, 'prices/daily_json'));
     expect(files.length).toBe(22);
     for (const file of files) {
@@ -40,7 +40,7 @@ describe.skipIf(!existsSync(ROOT))('the files of quotes', () => {
     }
   });
 
-  it('give the close of Apple, adjusted for the split of August 2020, at four in the afternoon in New York', async () => {
+  it('have the close of Apple, adjusted for the split of August 2020, at four in the afternoon in New York', async () => {
     const { observations } = await read('prices/daily_json/AAPL.json');
     const found = observations.find((row) => row.seriesCode === 'AAPL.close' && row.period === '2020-04-09');
     expect(found).toMatchObject({ value: 66.9975, entityId: 'ticker:aapl', unit: 'usd', observedAt: '2020-04-09T20:00:00.000Z' });
@@ -59,14 +59,14 @@ describe.skipIf(!existsSync(ROOT))('the files of quotes', () => {
     ['prices/GSPC_daily_2015_2026.csv', 2926 * 5, 1, 0],
     ['prices/futures_json/CL-F.json', 6527 * 5 - 7 * 3, 13, 7],
     ['prices/futures_json/GC-F.json', 6518 * 5 - 441 * 3, 419, 441],
-  ])('give every row of %s', async (key, count, missing, refusedDays) => {
+  ])('have every row of %s', async (key, count, missing, refusedDays) => {
     const { observations, refused } = await read(key);
     expect(observations.length).toBe(count);
     expect(observations.filter(({ value }) => value === null).length).toBe(missing);
     expect(refused.length).toBe(refusedDays);
   });
 
-  it('give currency for a dollar in both files of exchange rates', async () => {
+  it('have currency per dollar in both files of exchange rates', async () => {
     const daily = await read('market/fx-daily-h10-1971-2017.csv');
     const monthly = await read('market/fx-monthly.csv');
     // 1.19 dollars for a euro, 1.35 for a pound.
@@ -79,7 +79,7 @@ describe.skipIf(!existsSync(ROOT))('the files of quotes', () => {
     );
   });
 
-  it('give the negative price of oil of 2020-04-20', async () => {
+  it('have the negative price of oil of 2020-04-20', async () => {
     const { observations } = await read('market/wti-daily.csv');
     const found = observations.find((row) => row.period === '2020-04-20');
     expect(found).toMatchObject({ value: -36.98, entityId: 'commodity_wti', isPseudo: true, observedAt: '2020-04-27T23:59:59.999Z' });
@@ -87,7 +87,7 @@ describe.skipIf(!existsSync(ROOT))('the files of quotes', () => {
 });
 
 describe.skipIf(!existsSync(ROOT))('the closes of Apple', () => {
-  it('are as traded, and in the shares of the moment where they are adjusted', async () => {
+  it('are as traded, and in the shares of the moment if adjusted', async () => {
     const pipeline = await openPipeline();
     try {
       const paths = ['prices/daily_json/AAPL.json', 'sec/submissions/CIK0000320193.json'];

@@ -187,12 +187,12 @@ describe.skipIf(!isAsked)('the quotes of a vendor and the multiples of real comp
   const provenance = async (id: string) => (await service.get(`/provenance/observations/${id}`)).status;
   let observation = '';
 
-  it('without a grant: the closes on the full surface alone, nothing that is computed from them anywhere', async () => {
+  it('without a grant: only the closes on the full surface, and nothing computed from them anywhere', async () => {
     expect(await rights('list')).toBe('No grants. Values that a licence does not allow are withheld.\n');
     await expectNothingComputed();
   });
 
-  it('granted for own use: on the full surface in every form with the operator’s words, on /public/* nothing', async () => {
+  it('granted for own use: on the full surface in every form with the operator’s note, nothing on /public/*', async () => {
     expect(await rights('grant', 'quotes', '--note', 'Contract 17')).toMatch(
       /^quotes {2}in force: full surface only; .*: Contract 17\n\nA running server applies it within two seconds/,
     );
@@ -202,7 +202,7 @@ describe.skipIf(!isAsked)('the quotes of a vendor and the multiples of real comp
     expect(await provenance(observation)).toBe(200);
   });
 
-  it('granted with --redistribute: on /public/* too, and they are those that another vendor published', async () => {
+  it('granted with --redistribute: on /public/* too, equal to those of another vendor', async () => {
     expect(await rights('grant', 'quotes', '--note', 'Contract 18', '--redistribute')).toContain('in force: full surface and /public/*; ');
     await expectFullSurface('Contract 18');
     const both = { closes: 2 * DAYS, multiples: 2 * DAYS * ASKED.length };
@@ -221,7 +221,7 @@ describe.skipIf(!isAsked)('the quotes of a vendor and the multiples of real comp
     }
   });
 
-  it('revoked: none again, at the next look at the file', async () => {
+  it('revoked: withheld again when the file is next read', async () => {
     expect(await rights('revoke', 'quotes')).toMatch(/^quotes {2}revoked .*\n\nA running server applies it within two seconds/);
     await expectNothingComputed();
     expect(await provenance(observation)).toBe(404);

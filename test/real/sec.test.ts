@@ -34,14 +34,14 @@ describe.skipIf(!existsSync(ROOT))('the files of EDGAR', () => {
     ['CIK0001318605_2022', 17718, 'Tesla, Inc.'],
     ['CIK0001652044', 19836, 'ALPHABET INC.'],
     ['CIK0001997711', 768, 'Logistic Properties of the Americas'],
-  ])('give every fact of %s', async (file, count, name) => {
+  ])('have every fact of %s', async (file, count, name) => {
     const { facts, entities, refused } = await read(`sec/companyfacts/${file}.json`);
     expect(facts.length).toBe(count);
     expect(refused).toEqual([]);
     expect(entities.map((entity) => [entity.entityId, entity.name])).toEqual([[`company_${file.slice(3, 13)}`, name]]);
   });
 
-  it('give a fact once per filing that states it', async () => {
+  it('have a fact once per filing that states it', async () => {
     const { facts } = await read('sec/companyfacts/CIK0000320193.json');
     const income = facts.filter(
       ({ concept, periodStart, periodEnd }) => concept === 'NetIncomeLoss' && periodStart === '2023-10-01' && periodEnd === '2024-09-28',
@@ -63,7 +63,7 @@ describe.skipIf(!existsSync(ROOT))('the files of EDGAR', () => {
     ['CIK0001045810', 1000],
     ['CIK0001318605_20221130', 1001],
     ['CIK0001652044', 1023],
-  ])('give every filing of %s, accepted while EDGAR was open', async (file, count) => {
+  ])('have every filing of %s, accepted while EDGAR was open', async (file, count) => {
     const { filings, companies } = await read(`sec/submissions/${file}.json`);
     expect(filings.length).toBe(count);
     expect(companies.map(({ cik }) => cik)).toEqual([file.slice(3, 13)]);
@@ -72,13 +72,13 @@ describe.skipIf(!existsSync(ROOT))('the files of EDGAR', () => {
     expect(atNight.length).toBeLessThanOrEqual(2);
   });
 
-  it('give acceptance in UTC, whichever clock the file holds', async () => {
+  it('have acceptance in UTC, whichever clock the file uses', async () => {
     // 16:42:19 in New York, written as 16:42:19Z.
     expect(await tenK('sec/submissions/CIK0001045810.json')).toMatchObject({ acceptedAt: '2026-02-25T21:42:19.000Z', filed: '2026-02-25' });
     expect(await tenK('sec/submissions/CIK0000320193.json')).toMatchObject({ acceptedAt: '2025-10-31T10:01:26.000Z', filed: '2025-10-31' });
   });
 
-  it('are known when EDGAR disseminated them, the next business day where they were sent after half past five', async () => {
+  it('are known when EDGAR disseminated them, the next business day if they were sent after half past five', async () => {
     const files = readdirSync(join(ROOT, 'sec/submissions')).filter((name) => /^CIK\d{10}(_\d+)?\.json$/.test(name));
     const filings = (await Promise.all(files.map((file) => read(`sec/submissions/${file}`)))).flatMap((found) => found.filings);
     expect(filings.length).toBe(10043);
@@ -95,7 +95,7 @@ describe.skipIf(!existsSync(ROOT))('the files of EDGAR', () => {
     expect(held.every(({ filed, observedAt }) => observedAt.startsWith(filed))).toBe(true);
   });
 
-  it('give the companies of the ticker list, each with all its tickers', async () => {
+  it('have the companies of the ticker list, each with all its tickers', async () => {
     const { companies, entities } = await read('sec/company_tickers.json');
     expect(companies.length).toBe(8029);
     expect(entities.length).toBe(8029);

@@ -107,14 +107,14 @@ describe.skipIf(!existsSync(REAL_DATA))('labelled sentences of the banks', async
     expect(countsOf(unseen.map(({ label }) => label))).toEqual({ hawkish: 74, dovish: 94, neutral: 180 });
   });
 
-  it('that neither has seen are told right as often as the changelog says, bank by bank', () => {
+  it('from outside the training set are classified right as often as the changelog states, bank by bank', () => {
     const right = (scorer: typeof earlier) =>
       countsOf(unseen.filter(({ sentence, bank, label }) => stanceOfSentence(scorer, sentence, bank) === label).map(({ bank }) => bank));
     expect(right(earlier)).toEqual({ cb_boc: 26, cb_boe: 32, cb_ecb: 36, cb_fed: 69, cb_rba: 23, cb_riksbank: 32 });
     expect(right(newest)).toEqual({ cb_boc: 34, cb_boe: 38, cb_ecb: 39, cb_fed: 78, cb_rba: 29, cb_riksbank: 28 });
   });
 
-  it('are told right by 2.0.0 in 0.64 and more of those that it has not seen, also without the bank', () => {
+  it('from outside the training set are classified right by 2.0.0 in 0.64 or more, also without the bank', () => {
     expect(accuracy(newest, unseen)).toBeGreaterThanOrEqual(0.68);
     expect(accuracy(newest, unseen, false)).toBeGreaterThanOrEqual(0.64);
     expect(
@@ -125,7 +125,7 @@ describe.skipIf(!existsSync(REAL_DATA))('labelled sentences of the banks', async
     ).toBeGreaterThanOrEqual(0.64);
   });
 
-  it('are told right more often than by 1.0.0, and than by the most frequent class', () => {
+  it('are classified right more often than by 1.0.0, and than by the most frequent class', () => {
     expect(accuracy(newest, unseen)).toBeGreaterThan(accuracy(earlier, unseen) + 0.05);
     expect(accuracy(newest, unseen)).toBeGreaterThan(unseen.filter(({ label }) => label === 'neutral').length / unseen.length + 0.1);
   });
@@ -153,11 +153,11 @@ describe.skipIf(OTHERS === undefined)('sentences labelled by others', () => {
     process.stdout.write(`\n${rows.join('\n')}\n\n`);
   });
 
-  it('come in two label sets or more', () => {
+  it('have two label sets or more', () => {
     expect(sets.size).toBeGreaterThanOrEqual(2);
   });
 
-  it('are read right more often by the newest lexicon than by every earlier one, in each set', () => {
+  it('are classified right more often by the newest lexicon than by every earlier one, in each set', () => {
     const lost = [...sets].flatMap(([name, set]) => {
       const right = versions.map((version) => rightOf(scorers.get(version) ?? prepareScorer(lexiconOf(version)), set));
       const newestRight = right.at(-1) ?? 0;

@@ -45,12 +45,12 @@ describe.skipIf(!existsSync(REAL_DATA))('the sentiment of real documents', () =>
     ]);
   });
 
-  it('leaves out releases that are no policy statements', async () => {
+  it('skips releases that are no policy statements', async () => {
     // Swap lines and the strategy: see real-fed-statements.test.ts.
     expect(await select('period', "and period in ('2010-05-09', '2020-03-31', '2020-08-27')")).toEqual([]);
   });
 
-  it('says nothing as of a moment that was not known then', async () => {
+  it('shows nothing as of a moment that was not known then', async () => {
     // Between a release and its correction, on a day of three releases, before the hour of one.
     const cutoffs = [
       '2012-04-10T00:00:00.000Z',

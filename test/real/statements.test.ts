@@ -48,7 +48,7 @@ describe.skipIf(!existsSync(REAL_DATA))('statements of real filers', () => {
     ['AMD', 'quarterly', '2024-12-28', 7658, 482],
     ['PG', 'quarterly', '2025-06-30', 20_889, 3615],
     ['PG', 'ttm', '2025-03-31', 83_927, 15_496],
-  ] as const)('give revenue and net income of %s, %s to %s', async (filer, period, end, revenue, netIncome) => {
+  ] as const)('have revenue and net income of %s, %s to %s', async (filer, period, end, revenue, netIncome) => {
     const query = `statement=income&period=${period}`;
     expect([await figure(filer, query, end, 'revenue'), await figure(filer, query, end, 'netIncome')]).toEqual([revenue, netIncome]);
   });
@@ -97,7 +97,7 @@ describe.skipIf(!existsSync(REAL_DATA))('statements of real filers', () => {
     ).toBe(summary);
   });
 
-  it('give quarters of cash flow, which are filed for the year to date alone', async () => {
+  it('have quarters of cash flow, which are filed only for the year to date', async () => {
     const query = 'statement=cash_flow&period=quarterly&fiscal_year=2024&sort=period_end&order=asc';
     const quarters = await statements('AAPL', query);
     expect(quarters.map((one) => [one.fiscalPeriod, one.derivation, (one.items['operatingCashFlow'] ?? 0) / 1e6])).toEqual([
@@ -115,15 +115,12 @@ describe.skipIf(!existsSync(REAL_DATA))('statements of real filers', () => {
     ['AMD', '2010-06-26', '2011-08-10', -75 - 23],
     ['KMB', '2009-06-30', '2010-08-09', 1689 - 692],
     ['NVDA', '2009-10-25', '2010-12-07', 418.562 - 277.245],
-  ] as const)(
-    'give the quarter of %s to %s of a first year, once its inputs were stated beside each other',
-    async (filer, end, from, cash) => {
-      const query = 'statement=cash_flow&period=quarterly&as_of=';
-      expect(await figure(filer, `${query}${from}`, end, 'operatingCashFlow')).toBeCloseTo(cash, 3);
-      const dayBefore = new Date(Date.parse(from) - 86_400_000).toISOString().slice(0, 10);
-      expect(await figure(filer, `${query}${dayBefore}`, end, 'operatingCashFlow')).toBeNull();
-    },
-  );
+  ] as const)('have the quarter of %s to %s of a first year, once its inputs were stated together', async (filer, end, from, cash) => {
+    const query = 'statement=cash_flow&period=quarterly&as_of=';
+    expect(await figure(filer, `${query}${from}`, end, 'operatingCashFlow')).toBeCloseTo(cash, 3);
+    const dayBefore = new Date(Date.parse(from) - 86_400_000).toISOString().slice(0, 10);
+    expect(await figure(filer, `${query}${dayBefore}`, end, 'operatingCashFlow')).toBeNull();
+  });
 
   it.each([
     ['AAPL', '2023-09-30', 2023],
@@ -138,7 +135,7 @@ describe.skipIf(!existsSync(REAL_DATA))('statements of real filers', () => {
     expect(annual.filter((one) => one.periodEnd === end).map((one) => [one.fiscalYear, one.fiscalPeriod])).toEqual([[year, 'FY']]);
   });
 
-  it('number quarters within the fiscal year, whichever month that ends in', async () => {
+  it('number quarters within the fiscal year, whichever month it ends in', async () => {
     const ends = async (filer: Filer, year: number) =>
       (await statements(filer, `statement=income&period=quarterly&fiscal_year=${year}&sort=period_end&order=asc`)).map(
         (one) => `${one.fiscalPeriod} ${one.periodEnd}`,
@@ -153,7 +150,7 @@ describe.skipIf(!existsSync(REAL_DATA))('statements of real filers', () => {
     expect(await asOf('2024-11-01T10:01:36Z')).toBe(93_736);
   });
 
-  it('show the recast year of a sold business, and the year as it was first reported', async () => {
+  it('show the restated year after the sale of a business, and the year as first reported', async () => {
     // Kimberly-Clark sold its tissue business outside North America: 20,058 became 16,805 in the report on 2025.
     expect(await figure('KMB', 'statement=income&period=annual', '2024-12-31', 'revenue')).toBe(16_805);
     expect(await figure('KMB', 'statement=income&period=annual&basis=as_reported', '2024-12-31', 'revenue')).toBe(20_058);
@@ -165,7 +162,7 @@ describe.skipIf(!existsSync(REAL_DATA))('statements of real filers', () => {
     ['GOOGL', 'cash_flow', '2016-06-30', 'capitalExpenditure', 2136, 2123],
     ['AMD', 'balance_sheet', '2015-12-26', 'stockholdersEquity', -350, -412],
     ['KMB', 'balance_sheet', '2017-12-31', 'stockholdersEquity', 882, 629],
-  ] as const)('take of %s, %s of %s, the newest filing that states the %s', async (filer, statement, end, key, newest, first) => {
+  ] as const)('use for %s, %s of %s, the newest filing that states the %s', async (filer, statement, end, key, newest, first) => {
     const query = `statement=${statement}&period=quarterly`;
     expect(await figure(filer, query, end, key)).toBe(newest);
     expect(await figure(filer, `${query}&basis=as_reported`, end, key)).toBe(first);
@@ -194,7 +191,7 @@ describe.skipIf(!existsSync(REAL_DATA))('statements of real filers', () => {
     ]);
   });
 
-  it('leave out twelve months that mix a business with and without a part of it', async () => {
+  it('exclude twelve months that mix a business with and without a part of it', async () => {
     expect(await figure('KMB', 'statement=income&period=ttm&as_of=2025-12-31', '2025-06-30', 'revenue')).toBeNull();
     const found = z
       .array(QuarantineRecord)
@@ -208,14 +205,14 @@ describe.skipIf(!existsSync(REAL_DATA))('statements of real filers', () => {
     );
   });
 
-  it('never subtract a recast year from quarters of before', async () => {
+  it('never subtract a restated year from earlier quarters', async () => {
     // Each quarter of Procter & Gamble since 2010 brought in between 15 and 25 billion.
     const quarters = (await statements('PG', 'statement=income&period=quarterly')).flatMap((one) => one.items['revenue'] ?? []);
     expect(quarters.length).toBeGreaterThan(60);
     expect(quarters.filter((revenue) => revenue < 14e9 || revenue > 25e9)).toEqual([]);
   });
 
-  it('give the figures of a filer under IFRS', async () => {
+  it('have the figures of a filer under IFRS', async () => {
     const query = (statement: string) => `statement=${statement}&period=annual`;
     expect(await figure('LPA', query('income'), '2024-12-31', 'revenue')).toBe(43.862372);
     expect(await figure('LPA', query('income'), '2024-12-31', 'netIncome')).toBe(-29.285428);

@@ -125,7 +125,7 @@ describe.skipIf(!existsSync(REAL_DATA))('trailing twelve months of real filers',
     expect(await rows(`from (${BOTH}) where abs(value - stated_value) > 1e-12 * abs(value) + 5.1e-11 order by all`)).toEqual([]);
   });
 
-  it('contradict themselves in both or in neither, but for those whose quarters were others when they became known', async () => {
+  it('contradict themselves in both or in neither, except where the quarters became known in another order', async () => {
     const apart = await rows(`
       select distinct metric, cik, window_end::varchar,
         case when sum_of_quarters is null then 'line' when stated_sum is null then 'added' when sum_of_quarters != stated_sum then 'changed' end
@@ -134,7 +134,7 @@ describe.skipIf(!existsSync(REAL_DATA))('trailing twelve months of real filers',
     expect(await rows(`from (${BOTH}) where lag = 0 and derivation = 'ttm_roll' and (contradiction is null) != is_reconciled`)).toEqual([]);
   });
 
-  it('are no revenue where the scope changed within them', async () => {
+  it('have no revenue if the scope changed within them', async () => {
     const found = await rows(`
       select cik, window_end::varchar, round(value / 1e6), round(sum_of_quarters / 1e6), contradiction
       from valuations.trailing_values where metric = 'revenue' and lag = 0 and contradiction is not null order by known_at`);
@@ -143,7 +143,7 @@ describe.skipIf(!existsSync(REAL_DATA))('trailing twelve months of real filers',
     );
   });
 
-  it('of Kimberly-Clark are without revenue from the report that leaves the tissue business out to the next annual one, and keep their result', async () => {
+  it('of Kimberly-Clark have no revenue from the report without the tissue business to the next annual one, and keep their result', async () => {
     const found = await rows(`
       select known_at, window_end::varchar, revenue / 1e6, ebit / 1e6, earnings / 1e6, operating_cash_flow / 1e6, round(eps, 2), contradictions['revenue']
       from valuations.company_fundamentals where cik = '${FILERS.KMB}' and known_at >= '2025-04-01' order by known_at`);
@@ -155,7 +155,7 @@ describe.skipIf(!existsSync(REAL_DATA))('trailing twelve months of real filers',
     ]);
   });
 
-  it('roll on from an annual report that was of the new scope already', async () => {
+  it('roll on from an annual report that already had the new scope', async () => {
     // Kimberly-Clark parted with Halyard Health in the last quarter of 2014, Procter & Gamble with Pringles in the last of its fiscal 2012.
     const revenue = async (cik: string, ends: readonly string[]) =>
       (

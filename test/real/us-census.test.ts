@@ -9,7 +9,7 @@ const ROOT = process.env['REAL_DATA_DIR'] ?? '../shared/real-data';
 const KEY = 'us-census/RESCONST-mf.csv';
 
 describe.skipIf(!existsSync(join(ROOT, KEY)))('the file of New Residential Construction', () => {
-  it('gives every one of its rows, decoded', async () => {
+  it('has every one of its rows, decoded', async () => {
     const payload = { key: KEY, body: new Uint8Array(readFileSync(join(ROOT, KEY))), retrievedAt: '2026-11-20T10:00:00.000Z' };
     const rows: ObservationRecord[] = [];
     for await (const batch of usCensus.normalise(payload)) {

@@ -11,10 +11,10 @@ const FOLDERS = [
   ['ecb_documents', 'central-bank-text/ecb/statements', 2],
 ] as const;
 
-describe.skipIf(!existsSync(join(REAL_DATA, 'central-bank-text')))('the pages', () => {
+describe.skipIf(!existsSync(join(REAL_DATA, 'central-bank-text')))('the pages of a wire', () => {
   const read = (path: string) => readFileSync(join(REAL_DATA, path), 'utf8');
 
-  it.each(FOLDERS)('of %s in %s are the documents of their twins', async (id, folder, count) => {
+  it.each(FOLDERS)('of %s in %s equal the documents from their publishers', async (id, folder, count) => {
     const days = readdirSync(join(REAL_DATA, folder, 'html')).map((name) => name.replace('.html', ''));
     expect(days.length).toBe(count);
     for (const day of days) {

@@ -24,7 +24,7 @@ async function read(file: string) {
 }
 
 describe.skipIf(!existsSync(join(ROOT, 'world-bank')))('the files of the World Bank', () => {
-  it('give GDP of all economies and income groups of the first of two pages', async () => {
+  it('have GDP of all economies and income groups of the first of two pages', async () => {
     const { observations, refused, at } = await read('api-json/NY.GDP.MKTP.CD.json');
     expect(observations.length).toBe(10_000);
     expect(refused.map(({ observedValue }) => observedValue)).toEqual(['page 1 of 2']);
@@ -34,7 +34,7 @@ describe.skipIf(!existsSync(join(ROOT, 'world-bank')))('the files of the World B
     expect(at('NY.GDP.MKTP.CD.AFE', '2023')).toBe(null);
   });
 
-  it('give inflation and population', async () => {
+  it('have inflation and population', async () => {
     const inflation = await read('api-json/FP.CPI.TOTL.ZG.json');
     expect([inflation.observations.length, inflation.refused.length]).toEqual([10_000, 1]);
     expect(inflation.observations.filter(({ value }) => value === null).length).toBe(3419);
@@ -44,13 +44,13 @@ describe.skipIf(!existsSync(join(ROOT, 'world-bank')))('the files of the World B
     expect((await read('api-json/FRA.NY.GDP.MKTP.CD.json')).at('NY.GDP.MKTP.CD.FRA', '2022')).toBe(2779092236505.85);
   });
 
-  it('give 77 aggregates as regions: the 79 of the list without the euro area and the European Union', async () => {
+  it('have 77 aggregates as regions: the 79 of the list without the euro area and the European Union', async () => {
     const { entities } = await read('api-json/countries.json');
     expect(entities.length).toBe(77);
     expect(entities.find(({ entityId }) => entityId === 'region_wld')?.name).toBe('World');
   });
 
-  it('give GDP as two copies of the table stated it, years apart', async () => {
+  it('have GDP from two copies of the table, years apart', async () => {
     const before = await read('gdp-csv-vintages/gdp.2013-06-28.csv');
     const after = await read('gdp-csv-vintages/gdp.2024-10-21.csv');
     expect([before.observations.length, after.observations.length]).toEqual([9812, 13_979]);

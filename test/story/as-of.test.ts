@@ -7,7 +7,7 @@ import { type RunningService, startSampleService } from '../service.ts';
 const ROWS = Number(process.env['AS_OF_ROWS'] ?? 20_000);
 
 describe('a knowledge time', () => {
-  it('is found under each of its names, as deep as it stands', () => {
+  it('is found under each of its names at any depth', () => {
     const row = {
       observedAt: '2020-01-02T00:00:00.000Z',
       values: { cpi: { observedAt: '2020-01-03T00:00:00.000Z' } },
@@ -35,14 +35,14 @@ describe('the routes of the sample', () => {
   afterAll(() => service.stop());
   const bounds = { from: '2018-01-01T00:00:00.000Z', to: '2026-11-21T00:00:00.000Z', companies: ['ZZSMA', 'ZZSMB'] };
 
-  it(`tell in ${ROWS} rows as of random moments of nothing that became known later`, async () => {
+  it(`show in ${ROWS} rows as of random moments nothing that became known later`, async () => {
     const { rows, late } = await drawAsOf(service, { ...bounds, rows: ROWS, seed: Number(process.env['LOOK_AHEAD_SEED'] ?? 20_261_121) });
     process.stdout.write(`${JSON.stringify(rows)}\n`);
     expect(late.slice(0, 5)).toEqual([]);
     expect(Object.keys(rows).toSorted()).toEqual([...ROUTES].toSorted());
   });
 
-  it('would be found out, each of them, if they told of more', async () => {
+  it('would each fail this test if they showed more', async () => {
     const judgedAt = '2019-01-01T00:00:00.000Z';
     const newest = { ...bounds, from: '2026-11-20T00:00:00.000Z' };
     const { late } = await drawAsOf(service, { ...newest, rows: 3000, seed: 5, judgedAt });

@@ -63,8 +63,8 @@ const LATER = [
 const statements = (days: typeof FIRST | typeof LATER): Files =>
   Object.assign({}, ...days.map(([day, written]) => statement(day, written, `${HAWKISH} It is ${written}.`)));
 
-describe('the feed of changes, gone on with from where it ended', () => {
-  it('has what a night made of documents alone', async () => {
+describe('the feed of changes, continued from its last place', () => {
+  it('has the changes of a night with only documents', async () => {
     await pipeline.run({ ...PAYROLLS, ...statements(FIRST) }, '2024-05-01T08:00:00.000Z');
     const first = await changesAfter(null);
     expect(new Set(first.map(({ period }) => period))).toEqual(new Set(['2024-01', '2024-02', ...FIRST.map(([day]) => day)]));
@@ -76,7 +76,7 @@ describe('the feed of changes, gone on with from where it ended', () => {
   });
 });
 
-describe('records of a commit', () => {
+describe('the records of a commit', () => {
   const DOCUMENTS = 'select document_id, change_sequence from documents order by all';
   const numbersOf = async () => (await pipeline.lake(DOCUMENTS)).map((row) => row['change_sequence']);
   const filer = (assets: number) =>
@@ -97,7 +97,7 @@ describe('records of a commit', () => {
     }
   };
 
-  it('share the number behind its observations; the next commit goes on behind them, and one of nothing new takes none', async () => {
+  it('share the number after its observations; the next commit continues, and an empty one takes no number', async () => {
     await pipeline.ingest({ ...PAYROLLS, ...statements(FIRST) }, '2024-05-01T08:00:00.000Z');
     expect(await pipeline.lake('select max(change_sequence) as number from observations')).toEqual([{ number: 2 }]);
     // The same records in other bytes.
@@ -112,7 +112,7 @@ describe('records of a commit', () => {
   });
 
   it.each(isLong ? [[[0]], [[1]], [[0, 1]]] : [[[0, 1]]])(
-    'have it again when the files %j of them are made again from the archive',
+    'get it again if the files %j of them are rebuilt from the archive',
     async (places) => {
       await pipeline.ingest({ ...PAYROLLS, ...statements(FIRST) }, '2024-05-01T08:00:00.000Z');
       await pipeline.ingest(filer(1), '2024-05-03T08:00:00.000Z');
@@ -124,7 +124,7 @@ describe('records of a commit', () => {
     },
   );
 
-  it('number what is computed from them, and where they have none, the last change before they came in does', async () => {
+  it('number the values computed from them; without one, the last earlier change does', async () => {
     const relations = await openFilers([{ filings: [{ filed: '2024-02-10', facts: [['Assets', null, '2023-12-31', 1]] }] }], [], {
       companies: [
         { cik: '9', sic: '2834', observed_at: '2024-01-01', retrieved_at: '2024-01-01', run_id: 'early' },

@@ -52,8 +52,8 @@ async function served(dataDir: string): Promise<readonly unknown[]> {
   }
 }
 
-describe.each(NAMES)('below %s', (name) => {
-  it('two nights, a server with its copy and without, the catalogue and the files say what the publisher says', {
+describe.each(NAMES)('in a folder named %s', (name) => {
+  it('two nights, a server with and without its copy, the catalogue and the files have the published values', {
     timeout: 600_000,
   }, async () => {
     const dataDir = join(root, name, 'data');

@@ -145,7 +145,7 @@ const asked: fc.Arbitrary<Asked> = fc.record({
 });
 
 describe('any request', () => {
-  it('is answered as described, and never with a 5xx', { timeout: MOST_MS }, async () => {
+  it('gets an answer as described, and never a 5xx', { timeout: MOST_MS }, async () => {
     const seen = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(asked, async (one) => {
@@ -164,8 +164,8 @@ describe('any request', () => {
   });
 });
 
-describe('bytes that are no request', () => {
-  it('are answered in the one shape, or not at all', async () => {
+describe('bytes that are not a request', () => {
+  it('get an error envelope or no answer', async () => {
     await fc.assert(
       fc.asyncProperty(noRequest, async (some) => {
         const text = await exchange(service.port, some);

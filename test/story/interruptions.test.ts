@@ -131,7 +131,7 @@ describe('nightly, collect, normalise, derive, publish', () => {
     ['derive', 'SIGINT', 'snapshots/.staging'],
     ['derive', 'SIGTERM', 'snapshots/served'],
     ['publish', 'SIGINT', null],
-  ] as const)('%s that is told to stop (%s) as %s comes in', async (name, signal, file) => {
+  ] as const)('%s that is stopped (%s) when %s arrives', async (name, signal, file) => {
     const dataDir = await mkdtemp(join(root, `${name}-`));
     if (name !== 'nightly') await cp(before(name), dataDir, { recursive: true });
     const run = command(name, dataDir, optionsOf(name));
@@ -152,7 +152,7 @@ describe('npm start', () => {
   it.each([
     ['SIGTERM', 'mirror'],
     ['SIGINT', 'lake/observations'],
-  ] as const)('that is told to stop (%s) as %s of the sample comes in', async (signal, file) => {
+  ] as const)('that is stopped (%s) when %s of the sample arrives', async (signal, file) => {
     const dataDir = await mkdtemp(join(root, 'start-'));
     const run = command('start', dataDir);
     // The shell alone is told, as by a supervisor.
@@ -185,7 +185,7 @@ describe('npm start on a terminal', () => {
     return { code: child.exitCode, shown };
   }
 
-  it.skipIf(!hasTerminal)(`ends with where it answers, how a key is had, and a question that has an answer${why}`, async () => {
+  it.skipIf(!hasTerminal)(`ends with its address, a way to get a key, and a question that has an answer${why}`, async () => {
     const dataDir = await sampleDataDir();
     const { full } = await issueKeys(dataDir, NIGHT);
     const { code, shown } = await typed(dataDir, /Press Ctrl-C to stop\.[^]*curl [^\n]*\n\s*\n/, async (text) => {
@@ -200,7 +200,7 @@ describe('npm start on a terminal', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  it.skipIf(!hasTerminal)(`ends the bar by its line where ^C is typed${why}`, async () => {
+  it.skipIf(!hasTerminal)(`ends the progress bar with its line if you type ^C${why}`, async () => {
     const dataDir = await mkdtemp(join(root, 'terminal-'));
     const { code, shown } = await typed(dataDir, /source \d+ of \d+/);
     expect(code).toBe(130);
@@ -211,11 +211,11 @@ describe('npm start on a terminal', () => {
   });
 });
 
-describe('what changes a small file', () => {
+describe('a command that changes a small file', () => {
   it.each([
     ['keys', 'keys.json', ['create', '--label', 'me']],
     ['rights', 'rights.json', ['grant', 'quotes', '--note', "the vendor's letter"]],
-  ] as const)('%s waits for another command, is told to stop, and has changed nothing', async (name, file, options) => {
+  ] as const)('%s waits for another command, is stopped, and has changed nothing', async (name, file, options) => {
     const dataDir = await mkdtemp(join(root, `${name}-`));
     const lock = join(dataDir, `${file}.lock`);
     await writeFile(lock, String(process.pid));
@@ -232,7 +232,7 @@ describe('what changes a small file', () => {
     expect([existsSync(join(dataDir, file)), existsSync(lock)]).toEqual([true, false]);
   });
 
-  it.each(['quarantine', 'doctor'])('%s that is told to stop', async (name) => {
+  it.each(['quarantine', 'doctor'])('%s that is stopped', async (name) => {
     const dataDir = await mkdtemp(join(root, `${name}-`));
     const run = command(name, dataDir, name === 'quarantine' ? ['list'] : []);
     await stopped(run, 'SIGTERM', null);

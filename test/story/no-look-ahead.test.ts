@@ -61,7 +61,7 @@ beforeAll(
 afterAll(() => lake.remove());
 
 describe('derived indicators', () => {
-  it('all have rows in the generated lake, or stand with a reason in WITHOUT_ROWS', async () => {
+  it('all have rows in the generated lake, or a reason in WITHOUT_ROWS', async () => {
     const found = new Set((await targetsOf(await lake.pipeline.open())).map(({ slug }) => slug));
     const missing = SLUGS.filter((slug) => !found.has(slug));
     const remedy = 'has no row to test: give jobs/sample or test/story/look-ahead-lake.ts the payloads that it is computed from';
@@ -74,17 +74,17 @@ describe('derived indicators', () => {
     expect(Object.entries(sound?.draws.rows ?? {}).filter(([, rows]) => rows < 4)).toEqual([]);
   });
 
-  it('are found out when they use what became known later', () => {
+  it('fail this test if they use later knowledge', () => {
     expect([...new Set(leaking?.draws.differences.map(({ slug }) => slug))].toSorted()).toEqual(LEAKING.toSorted());
   });
 });
 
 describe('the routes of the served description', () => {
-  it('are all asked, or left out for a reason', () => {
+  it('are all asked, or skipped for a reason', () => {
     expect(sound?.routes.missed).toEqual([]);
   });
 
-  it('all answer rows that are compared', () => {
+  it('all return rows to compare', () => {
     process.stdout.write(`${JSON.stringify(sound?.routes.compared)}\n`);
     expect(ASKED_ROUTES.filter((route) => (sound?.routes.compared[route]?.rows ?? 0) === 0)).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe('the routes of the served description', () => {
     expect(Object.entries(LEAST_ROWS).filter(([kind, least]) => (sound?.routes.rows[kind as Kind] ?? 0) < least)).toEqual([]);
   });
 
-  it.each(GIVEN_AWAY)('are found out when they tell of what became known later: %s', (kind, field) => {
+  it.each(GIVEN_AWAY)('fail this test if they show later knowledge: %s', (kind, field) => {
     const fields = leaking?.routes.differences.filter((one) => one.kind === kind).map((one) => String(one.field));
     expect(fields?.filter((one) => field.test(one))).not.toEqual([]);
   });

@@ -167,7 +167,7 @@ describe.each([
     if (!isRun) context.skip(isLong ? NO_BUCKET : 'takes long: npm run test:long');
   });
 
-  it('answer alike, and count the requests of a key together', async () => {
+  it('give the same answers, and count the requests of a key together', async () => {
     for (const path of PATHS) {
       const answers = await Promise.all(replicas.map(({ url }) => got(url + path, keys.full)));
       expect(new Set(answers.map(({ status, text, headers }) => JSON.stringify([status, headers.etag, sameOf(text)]))).size).toBe(1);
@@ -179,7 +179,7 @@ describe.each([
     expect(left.map((one) => (left[0] ?? 0) - one)).toEqual(hasRedis ? [0, 1, 2, 3, 4, 5] : [0, 0, 0, 1, 1, 1]);
   });
 
-  it('pass a walk on from one to the next', async () => {
+  it('continue a walk that another one began', async () => {
     const walk = async (through: readonly Replica[]) => {
       const rows: unknown[] = [];
       let cursor: string | null = null;
@@ -207,7 +207,7 @@ describe.each([
     expect(await walk(replicas)).toEqual(alone);
   });
 
-  it('lose no request while one is killed, all are rolled, and snapshots are published', async () => {
+  it('lose no request while one is killed, all are restarted in turn, and snapshots are published', async () => {
     const known = new Map<string, Set<string>>(PATHS.map((path) => [path, new Set<string>()]));
     for (let evening = 0; evening < evenings.length; evening += 1) {
       const id = await publishNext();
@@ -271,7 +271,7 @@ describe.each([
     await expect.poll(statuses, { timeout: 15_000, interval: 200 }).toEqual(new Set([401]));
   });
 
-  it('go on where the store is gone, and say so; one that starts then says what it waits for', async () => {
+  it('continue without the store, and report it; one that starts then names what it waits for', async () => {
     await tested?.stop();
     const warned = async ({ url }: Replica) => (await got(`${url}/ready`, keys.full)).text;
     for (const one of replicas)

@@ -100,20 +100,20 @@ describe('the files of the sample', () => {
     expect(payloadsAt(NOW)).toEqual(payloadsAt(NOW));
   });
 
-  it('are all claimed, each by one source, and every source has some but those that bring nothing of another kind', () => {
+  it('belong to one source each, and every source has some, except those in WITHOUT_FILES', () => {
     const owners = [...payloadsAt(NOW).keys()].map((path) => sources.filter((source) => source.owns(path)).map(({ id }) => id));
     expect(owners.filter((claims) => claims.length !== 1)).toEqual([]);
     expect(new Set([...owners.flat(), ...WITHOUT_FILES])).toEqual(new Set(sources.map(({ id }) => id)));
     expect(owners.flat().filter((id) => WITHOUT_FILES.includes(id))).toEqual([]);
   });
 
-  it('lie below the folder by which they are known to be invented, and stay under three megabytes', () => {
+  it('are in the folder for invented data, and stay under three megabytes', () => {
     const payloads = payloadsAt(NOW);
     expect([...payloads.keys()].filter((path) => !path.startsWith(SAMPLE_FOLDER))).toEqual([]);
     expect([...payloads.values()].reduce((sum, body) => sum + body.length, 0)).toBeLessThan(3_000_000);
   });
 
-  it.runIf(isLong)('name a past vintage as a later sample names it', () => {
+  it.runIf(isLong)('name a past vintage as a later sample does', () => {
     const [earlier, later] = [payloadsAt('2026-10-05T08:00:00.000Z'), payloadsAt(NOW)];
     const shared = [...earlier.keys()].filter((path) => /fred-md|statements/.test(path) && later.has(path));
     expect(shared.length).toBeGreaterThan(12);
@@ -122,7 +122,7 @@ describe('the files of the sample', () => {
 
   const moments = ['2024-02-29T00:00:01.000Z', '2025-10-14T12:00:00.000Z', '2026-01-01T00:00:00.000Z', '2027-07-05T23:59:59.000Z'];
   it.each(isLong ? moments : moments.slice(0, 1))(
-    'made at %s are read without a fault but those that are meant, and state nothing that was not known then',
+    'made at %s are read with only the intended faults, and contain no later knowledge',
     async (time) => {
       const faults: string[] = [];
       for (const [key, body] of payloadsAt(time)) {
@@ -164,7 +164,7 @@ describe.runIf(isLong)('a built sample', () => {
   });
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-  it('holds what every source read, without a failure', async () => {
+  it('has the rows of every source, without a failure', async () => {
     expect([report.isNew, report.collect?.unclaimed]).toEqual([true, []]);
     const read = report.sources.map(({ sourceId, error, payloads }) => ({
       sourceId,
@@ -177,7 +177,7 @@ describe.runIf(isLong)('a built sample', () => {
     );
   });
 
-  it('says of every series, observed or derived, that it is not real, and names no address for its payloads', async () => {
+  it('marks every series, observed or derived, as invented, and names no address for its payloads', async () => {
     const marked = "starts_with(attribution, 'SAMPLE DATA, generated, not real: ')";
     expect(await rows(`select indicator_id, attribution from series where not ${marked}`)).toEqual([]);
     expect(await rows('select count(*) > 0 as has from series where is_derived')).toEqual([{ has: true }]);
@@ -208,18 +208,18 @@ describe.runIf(isLong)('a built sample', () => {
     expect(payrolls[0]?.['vintage']).toBe('2026-02-28');
   });
 
-  it('is left alone by a second call', async () => {
+  it('is unchanged by a second call', async () => {
     const before = readdirSync(join(report.dataDir, 'raw', 'payloads', 'ecb_fx'));
     const again = await buildSample(dataDir, OPTIONS, effectsAt('2026-12-01T08:00:00.000Z'));
     expect(again).toEqual({ dataDir: report.dataDir, isNew: false, isRenewed: false, collect: null, sources: [], publish: null });
     expect(readdirSync(join(report.dataDir, 'raw', 'payloads', 'ecb_fx'))).toEqual(before);
   });
 
-  it('leaves no mirror folder behind', () => {
+  it('leaves no mirror folder', () => {
     expect(existsSync(join(report.dataDir, 'mirror'))).toBe(false);
   });
 
-  it.runIf(isLong)('that was killed is finished by a later call, with no value revised and none refused by another rule', async () => {
+  it.runIf(isLong)('that was killed is finished by a later call, without revisions and other refusals', async () => {
     const snapshotBefore = await rows('select indicator_id, source_id, frequency, vintage_count from series order by all');
     const refusedBefore = await rows("select distinct source_id, rule from quarantine where severity = 'block' order by all");
     // As a kill before publishing leaves it, with debris of the mirror.
@@ -239,7 +239,7 @@ describe.runIf(isLong)('a built sample', () => {
     expect(revised).toEqual([]);
   });
 
-  it('is not built while another process holds its lake', async () => {
+  it('is not built while another process locks its lake', async () => {
     rmSync(join(report.dataDir, 'current.json'));
     const lake = await openWorkspace({ ...OPTIONS, dataDir: report.dataDir }).openLake();
     try {

@@ -64,21 +64,21 @@ const refusal = (more: Record<string, string>, command = COMMAND) => {
   return { status, lines: stderr.trim().split('\n'), stdout };
 };
 
-describe('the start is refused with one line', () => {
+describe('a start is refused in one line', () => {
   const wrong = [
     ['CURSOR_SECRET', 'short'],
     ['PORT', '65536'],
     ['LOG_LEVEL', 'loud'],
     ['REDIS_URL', 'localhost:6379'],
   ] as const;
-  it.each(isLong ? wrong : wrong.slice(0, 1))('that names %s when it is %s', (name, value) => {
+  it.each(isLong ? wrong : wrong.slice(0, 1))('that names %s if it is %s', (name, value) => {
     const { status, lines, stdout } = refusal({ [name]: value });
     expect([status, lines.length, stdout]).toEqual([1, 1, '']);
     expect(lines[0]).toMatch(new RegExp(`^Configuration: ${name} .+\\.$`));
     expect(lines[0]).not.toContain(name === 'CURSOR_SECRET' ? value : '\n');
   });
 
-  it('that names the key file when others can read it', async () => {
+  it('that names the key file if others can read it', async () => {
     await chmod(keyFile(dataDir), 0o644);
     const { status, lines } = refusal({});
     await chmod(keyFile(dataDir), 0o600);
@@ -150,7 +150,7 @@ describe('a running server', () => {
     for (const key of Object.values(keys)) expect(logged()).not.toContain(key.slice(5, 30));
   });
 
-  it('logs who asked what, by the id of the key', async () => {
+  it('logs each request with the id of its key', async () => {
     await get('/entities/us');
     const [keyId] = readKeys(keyFile(dataDir)).map((key) => key.keyId);
     await expect
@@ -162,7 +162,7 @@ describe('a running server', () => {
       .toContain(`"keyId":"${keyId}"`);
   });
 
-  it('takes a new key and drops a revoked one within seconds', async () => {
+  it('accepts a new key and refuses a revoked one within seconds', async () => {
     expect((await get('/entities/us', keys.data)).status).toBe(200);
     const revoked = readKeys(keyFile(dataDir)).find((key) => key.label === 'data');
     await revokeKey(keyFile(dataDir), revoked?.keyId ?? '', Date.now());
@@ -171,7 +171,7 @@ describe('a running server', () => {
     expect((await get('/entities/us', fresh)).status).toBe(200);
   });
 
-  it('keeps the keys it has when their file is damaged', async () => {
+  it('keeps its keys if their file is damaged', async () => {
     const text = await readFile(keyFile(dataDir), 'utf8');
     await writeFile(keyFile(dataDir), text.slice(0, 40), { mode: 0o600 });
     await pause(1200);
@@ -180,7 +180,7 @@ describe('a running server', () => {
     await expect.poll(logged).toContain('keys cannot be read');
   });
 
-  it('goes on whatever starts beside it: one on its port is refused, another shares its folder', async () => {
+  it('keeps running if others start: one on its port is refused, another shares its folder', async () => {
     const { port } = new URL(running.url);
     const parquet = (url: string) =>
       new Promise<readonly [number | undefined, string]>((resolve, reject) => {
@@ -211,11 +211,11 @@ describe('a running server', () => {
     expect(await parquet(running.url)).toEqual([200, 'PAR1']);
   });
 
-  it('says what it serves', async () => {
+  it('reports what it serves', async () => {
     expect(await (await get('/ready', null)).json()).toMatchObject({ data: { serves: 'real', warnings: [] } });
   });
 
-  it('finishes an open request on SIGTERM, takes no new one, and exits with 0', async () => {
+  it('finishes an open request on SIGTERM, accepts no new one, and exits with 0', async () => {
     const whole = new Promise<{ rows: number; isComplete: boolean }>((resolve, reject) => {
       const request = httpRequest(
         `${running.url}/observations?limit=50000&format=ndjson`,
@@ -239,7 +239,7 @@ describe('a running server', () => {
 });
 
 describe('before the first start', () => {
-  it('a port that is taken is told in one line, and nothing is built', async () => {
+  it('a port in use is reported in one line, and nothing is built', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'asof-taken-'));
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
@@ -252,7 +252,7 @@ describe('before the first start', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('a folder that cannot be written is told in one line', () => {
+  it('a folder without write permission is reported in one line', () => {
     for (const [command, more, message] of [
       [
         PREPARE,
@@ -277,7 +277,7 @@ describe('before the first start', () => {
 });
 
 describe.runIf(isLong)('a server without data', () => {
-  it('starts, is healthy, and says that it is not ready', async () => {
+  it('starts, is healthy, and reports that it is not ready', async () => {
     const [whole, empty] = [dataDir, await mkdtemp(join(tmpdir(), 'asof-empty-'))];
     dataDir = empty;
     const running = await start();

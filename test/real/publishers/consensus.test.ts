@@ -112,7 +112,7 @@ describe.skipIf(!existsSync(join(PAYLOADS, SPF)) || !existsSync(REAL_DATA))('sur
     }
   });
 
-  it('has none where no survey asked for the quantity, or no first print is known', async () => {
+  it('has none if no survey asked for the quantity, or no first print is known', async () => {
     const real = await rows('indicator_id=us_gdp_real&source_id=fred&period=2009');
     expect(real.map(({ consensus, surprise }) => [consensus, surprise])).toEqual(real.map(() => [null, null]));
     const early = await rows('indicator_id=us_gdp_nominal&period=1985');

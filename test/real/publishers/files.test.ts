@@ -36,7 +36,7 @@ async function problemOf(root: string, key: string): Promise<string | null> {
   }
 }
 
-describe.skipIf(!here)('every file that publishers sent or that others recorded', () => {
+describe.skipIf(!here)('every file from publishers and recordings', () => {
   it.each([PAYLOADS, RECORDED])('is read or named with its reason: %s', { timeout: 600_000 }, async (root) => {
     const files = filesOf(root);
     const unread = files.filter((path) => !sources.some((source) => source.owns(path)));
@@ -49,7 +49,7 @@ describe.skipIf(!here)('every file that publishers sent or that others recorded'
 });
 
 describe.skipIf(!here)('the sources', () => {
-  it('are proven exactly if a file from outside is theirs and is read', { timeout: 900_000 }, async () => {
+  it('are proven exactly if an outside file of theirs is read', { timeout: 900_000 }, async () => {
     const proven = new Set<string>();
     for (const root of [RECORDED, PAYLOADS, REAL_DATA])
       for (const key of filesOf(root)) {
@@ -101,7 +101,7 @@ describe.skipIf(!here)('the values and the countries of the files', () => {
     ['gb', 'unemployment_rate', '2022-08', 3.6, '2022-11-15T23:59:59.999Z'],
     ['ca', 'cpi_nsa', '2022-01', 145.3, '2025-12-15T23:59:59.999Z'],
     ['au', 'central_bank_policy_rate_daily', '2011-01-06', 4.75, '2011-01-06T23:59:59.999Z'],
-  ])('have for %s of %s in %s the value that was read by eye', (entity, indicator, period, value, observedAt) => {
+  ])('have for %s of %s in %s the value found by eye', (entity, indicator, period, value, observedAt) => {
     expect(told(entity, indicator, period)).toContainEqual([value, observedAt]);
   });
 
@@ -181,7 +181,7 @@ async function readRows(sourceId: string, key: string, path: string, retrievedAt
 }
 
 describe.skipIf(!here)('recorded answers', () => {
-  it('of DG ECFIN have numbers as text, which are numbers', async () => {
+  it('of DG ECFIN have numbers as text, which are read as numbers', async () => {
     const key = 'dg-ecfin-bcs/nace2_ecfin_2405/main_indicators_sa_nace2.zip';
     const rows = await readRows('dg_ecfin', key, 'dg_ecfin/main_indicators_sa_nace2.zip', '2024-05-30T12:00:00.000Z');
     expect(rows.length).toBe(115_885);
@@ -193,7 +193,7 @@ describe.skipIf(!here)('recorded answers', () => {
     expect(rows.find(({ entityId, period }) => entityId === 'iso3:tur' && period === '2026-08')?.value).toBe(32.1);
   });
 
-  it('of the Census Bureau pack a README beside the data', async () => {
+  it('of the Census Bureau have a README in the zip next to the data', async () => {
     const rows = await readRows(
       'us_census',
       'us-census/RESCONST-mf.zip',
@@ -204,7 +204,7 @@ describe.skipIf(!here)('recorded answers', () => {
     expect(rows.find(({ seriesCode, period }) => seriesCode === 'ASTARTS.SINGLE.US.A' && period === '1959-01')?.value).toBe(1336);
   });
 
-  it('of Eurostat state a day of update without an hour, which counts from its end', async () => {
+  it('of Eurostat have a day of update without an hour, which counts from its end', async () => {
     const rows = await readRows('eurostat', 'eurostat/une_rt_m.csv', 'eurostat/une_rt_m.date-only.csv', '2026-11-18T12:00:00.000Z');
     expect(rows.find(({ entityId, period }) => entityId === 'at' && period === '2024-01')).toMatchObject({
       value: 4.9,

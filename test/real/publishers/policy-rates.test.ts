@@ -48,7 +48,7 @@ describe.skipIf(!existsSync(join(REAL_DATA, KEY)) || !hasPython)('policy rates o
     // Croatia's newest month is April.
     ['2020-07-15', '2020-06', 38, ['us']],
   ] as const)(
-    'are what the sheet says in a screen as of %s, of the month %s, for %i countries and areas',
+    'equal the sheet in a screen as of %s, of the month %s, for %i countries and areas',
     async (asOf, month, areas, without) => {
       const answer = await service.get(`/public/screener?filter=policy_rate:is:notnull&as_of=${asOf}&universe=countries&limit=250`);
       expect(answer.status).toBe(200);
@@ -111,7 +111,7 @@ describe.skipIf(!existsSync(join(REAL_DATA, KEY)) || !hasPython)('policy rates o
     expect(await expectDecided('ea', decisions, '2024-01-01')).toBe(60);
   }, 60_000);
 
-  it('agree with the target ranges of the Federal Open Market Committee, whose middle the BIS takes', async () => {
+  it('agree with the target ranges of the Federal Open Market Committee, whose middle the BIS uses', async () => {
     const decisions = documentsIn('fed/statements').flatMap(({ day, text }) => {
       const [, low, high] = /target range for the federal funds rate (?:at|to) ([\d/‑-]+) to ([\d/‑-]+) percent/.exec(text) ?? [];
       if (low === undefined || high === undefined) return [];

@@ -21,7 +21,7 @@ const VARIABLES = [
   'PCONXQvQd',
 ];
 
-describe.skipIf(!existsSync(join(PAYLOADS, 'imf/weo')))('rounds as they were sent', () => {
+describe.skipIf(!existsSync(join(PAYLOADS, 'imf/weo')))('rounds of projections as published', () => {
   let service: FixtureService;
   beforeAll(async () => {
     const names = [
@@ -62,12 +62,12 @@ describe.skipIf(!existsSync(join(PAYLOADS, 'imf/weo')))('rounds as they were sen
     ['us_projection_gdp_growth_quarterly&source_id=ny_fed_nowcast', '2020-Q2', '2020-05-08', -31.22],
     // The round of 7 December 2016, open to the public since six years later.
     ['us_projection_gdp_growth_quarterly&source_id=fed_staff', '2016-Q4', '2022-12-07', 1.6],
-  ])('%s in %s is, as of the end of %s, %f', async (indicator, period, day, value) => {
+  ])('have %s in %s as of the end of %s as %f', async (indicator, period, day, value) => {
     const [actual, observedAt] = await firstOf(`indicator_id=${indicator}&period=${period}&as_of=${day}`);
     expect([Number(Number(actual).toFixed(3)), String(observedAt) <= `${day}T23:59:59.999Z`]).toEqual([value, true]);
   });
 
-  it('have of a quarter first what its first vintage said', async () => {
+  it('have for a quarter the value of its first vintage first', async () => {
     const asked = 'indicator_id=us_gdp_real&source_id=philadelphia_rtdsm&period=2020-Q2&release_number=1';
     expect(await firstOf(asked)).toEqual([17205.8, '2020-09-30T23:59:59.999Z']);
     expect(await firstOf('indicator_id=ch_gdp_real_millions&period=2009-Q1&release_number=1')).toEqual([
@@ -80,7 +80,7 @@ describe.skipIf(!existsSync(join(PAYLOADS, 'imf/weo')))('rounds as they were sen
     ]);
   });
 
-  it('are never eligible if they project, and quarantine holds none of them', async () => {
+  it('are never eligible for future years, and quarantine has none of them', async () => {
     const { data } = await service.list('/observations?indicator_id=projection_gdp_growth_quarterly&limit=500&vintage=all');
     expect(data.length).toBeGreaterThan(400);
     expect(data.filter((row) => row['scoringEligible'] === true || row['consensus'] !== null)).toEqual([]);
@@ -90,7 +90,7 @@ describe.skipIf(!existsSync(join(PAYLOADS, 'imf/weo')))('rounds as they were sen
     }
   });
 
-  it('have no actual value of a year that the edition estimates', async () => {
+  it('have no actual value for a year that the edition estimates', async () => {
     expect(await firstOf('indicator_id=de_gdp_growth_annual&source_id=imf_weo&period=2009&as_of=2009-12-31')).toEqual([
       undefined,
       undefined,

@@ -18,7 +18,7 @@ function filesOf(root: string): Record<string, Buffer> {
   return Object.fromEntries(owned.map((path) => [path, readFileSync(join(root, path))]));
 }
 
-describe.skipIf(!existsSync(PAYLOADS) || !existsSync(RECORDED))('a lake of the files that publishers sent', () => {
+describe.skipIf(!existsSync(PAYLOADS) || !existsSync(RECORDED))('a lake of files from publishers', () => {
   let service: FixtureService;
   beforeAll(async () => {
     const arrivals = [RECORDED, PAYLOADS].map((root) => ({ files: filesOf(root), at: RETRIEVED }));
@@ -90,7 +90,7 @@ describe.skipIf(!existsSync(PAYLOADS) || !existsSync(RECORDED))('a lake of the f
     expect(found.growth).toBeGreaterThanOrEqual(25);
   });
 
-  it('refuses no row because an older download was read after a newer one', async () => {
+  it('refuses no row if an older download is read after a newer one', async () => {
     const { data } = await service.list('/quarantine?rule=period_regression&limit=500');
     expect(data.map((row) => [row['sourceId'], row['indicatorId'], row['period']])).toEqual([]);
   });
