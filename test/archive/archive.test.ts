@@ -33,7 +33,7 @@ describe('the raw archive', () => {
     return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   };
 
-  it('gives back the very bytes, with what was known of them', async () => {
+  it('returns the exact bytes with their description', async () => {
     const { payload, isNew } = await archive.store(received('a.csv', 'date,value\r\n\u0000', MONDAY));
     expect(isNew).toBe(true);
     expect(payload).toMatchObject({ key: 'a.csv', bytes: 13, retrievedAt: MONDAY });
@@ -56,7 +56,7 @@ describe('the raw archive', () => {
     ]);
   });
 
-  it('tells a return to earlier bytes, and stores them once', async () => {
+  it('records a return to earlier bytes, and stores them once', async () => {
     const WEDNESDAY = '2021-03-03T08:00:00.000Z';
     const THURSDAY = '2021-03-04T08:00:00.000Z';
     const first = await archive.store(received('a.csv', 'A', MONDAY));
@@ -91,7 +91,7 @@ describe('the raw archive', () => {
     await expect(archive.read(payload)).rejects.toThrow(/no longer has its hash/);
   });
 
-  it.each([0, 4, 12, 20])('refuses an object whose file was damaged at byte %i, or says the same bytes', async (offset) => {
+  it.each([0, 4, 12, 20])('refuses an object whose file was damaged at byte %i, or returns the same bytes', async (offset) => {
     const { payload } = await archive.store(received('a.csv', 'value '.repeat(20), MONDAY));
     const [path = ''] = await objects();
     const file = await readFile(path);
@@ -104,7 +104,7 @@ describe('the raw archive', () => {
     expect(['refused', 'value '.repeat(20)]).toContain(outcome);
   });
 
-  it('refuses a description in the place of another, of the same source or of another', async () => {
+  it('refuses a description in place of another, of the same source or of another', async () => {
     const [a, b] = [
       (await archive.store(received('a.csv', 'a', MONDAY))).payload,
       (await archive.store(received('b.csv', 'b', MONDAY))).payload,
@@ -117,7 +117,7 @@ describe('the raw archive', () => {
     await expect(archive.list('bls')).rejects.toThrow(/is damaged/);
   });
 
-  it('refuses the note of another source, and takes one of a version that named none', async () => {
+  it('refuses the note of another source, and accepts one of a version that named no source', async () => {
     const note = { retrievedAt: MONDAY, problem: null };
     for (const [sourceId, retrievedAt] of [
       ['fred', MONDAY],

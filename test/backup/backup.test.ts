@@ -53,7 +53,7 @@ describe('a backup', () => {
   const folder = newFolder();
   const target = newFolder();
 
-  it('comes back elsewhere with the same snapshot, keys and secret, and nothing is damaged', async () => {
+  it('is restored in another place with the same snapshot, keys and secret, without damage', async () => {
     const list = await backup(dataDir, folder, OPTIONS);
     const restored = await restore(folder, target);
     expect(restored.snapshotId).toBe((await pipeline.current()).snapshotId);
@@ -64,7 +64,7 @@ describe('a backup', () => {
     expect((await openArchive(join(target, 'raw')).list('fred_md')).length).toBe(1);
   });
 
-  it('lists every file that it holds, with its hash, and keeps from others what they must not read', async () => {
+  it('lists every file in it with its hash, and is closed to other users', async () => {
     const list = await readList(folder);
     expect(list.files.map(({ path }) => path)).toEqual((await listFiles(folder)).filter((name) => !name.startsWith('backup.')));
     for (const name of ['keys.json', 'cursor-secret', 'backup.json']) expect((await stat(join(folder, name))).mode & 0o077).toBe(0);
@@ -72,13 +72,13 @@ describe('a backup', () => {
     expect((await stat(folder)).mode & 0o077).toBe(0);
   });
 
-  it('is refused where the folder holds something, lies in DATA_DIR, or there is nothing to back up', async () => {
+  it('is refused if the folder is not empty or lies in DATA_DIR, or if there is nothing to back up', async () => {
     await expect(backup(dataDir, folder, OPTIONS)).rejects.toThrow('is not empty');
     await expect(backup(dataDir, join(dataDir, 'backup'), OPTIONS)).rejects.toThrow('is inside DATA_DIR, or DATA_DIR inside it');
     await expect(backup(join(scratch, 'nothing'), newFolder(), OPTIONS)).rejects.toThrow('no snapshot and no lake to back up');
   });
 
-  it('says of each of many files that are gone that it is, whichever is opened first: the file or its copy', async () => {
+  it('names each of many missing files, whether the file or its copy is opened first', async () => {
     const into = newFolder();
     const copies = Array.from({ length: 200 }, (_, index) => copyHashed(join(scratch, `gone-${index}`), join(into, String(index)), false));
     const codes = (await Promise.allSettled(copies)).map((one) => (one.status === 'rejected' ? codeOf(one.reason) : 'copied'));
@@ -86,7 +86,7 @@ describe('a backup', () => {
     expect(await readdir(into)).toEqual([]);
   });
 
-  it('is refused, and nothing of it stays, where a file of the lake or the snapshot is damaged', async () => {
+  it('is refused and removed if a file of the lake or the snapshot is damaged', async () => {
     for (const part of ['lake/observations/source_id=fred_md', 'snapshots/files']) {
       const damaged = newFolder();
       await cp(dataDir, damaged, { recursive: true });
@@ -110,7 +110,7 @@ describe('a restore', () => {
     return folder;
   };
 
-  it('names every file that is missing, short or changed, and writes nothing', async () => {
+  it('names every file that is missing, truncated or changed, and writes nothing', async () => {
     const folder = await damagedCopy();
     const { files } = await readList(folder);
     const [gone = '', short = '', changed = ''] = ['raw/objects/', 'lake/observations/', 'snapshots/files/'].map(
@@ -131,7 +131,7 @@ describe('a restore', () => {
     await expect(readdir(target)).rejects.toThrow('ENOENT');
   });
 
-  it('is refused of a backup without its list, with another list, or a list that leads out of the folder', async () => {
+  it('refuses a backup without its list, with another list, or with a list that leads out of the folder', async () => {
     const unfinished = await damagedCopy();
     await rm(join(unfinished, 'backup.json'));
     await expect(restore(unfinished, newFolder())).rejects.toThrow('no finished backup');
@@ -146,7 +146,7 @@ describe('a restore', () => {
     await expect(restore(altered, newFolder())).rejects.toThrow('backup.json is damaged');
   });
 
-  it('is refused into a folder that is not empty, which stays as it is', async () => {
+  it('refuses a folder that is not empty, and leaves it unchanged', async () => {
     const folder = await damagedCopy();
     const target = newFolder();
     await cp(join(dataDir, 'keys.json'), join(target, 'keys.json'));
@@ -155,8 +155,8 @@ describe('a restore', () => {
   });
 });
 
-describe('while others write', () => {
-  it('a publication and the retention of snapshots in between leave one whole snapshot in it', async () => {
+describe('a backup while others write', () => {
+  it('has one complete snapshot despite a publication and the retention of snapshots', async () => {
     let nights = 1;
     const folder = newFolder();
     const list = await backup(dataDir, folder, {
@@ -175,7 +175,7 @@ describe('while others write', () => {
     expect(list.snapshotId).toBe((await pipeline.current()).snapshotId);
   });
 
-  it('a compaction in between leaves the files of one commit in it', async () => {
+  it('has the files of one commit despite a compaction', async () => {
     const folder = newFolder();
     let isCompacted = false;
     await backup(dataDir, folder, {
@@ -192,7 +192,7 @@ describe('while others write', () => {
     expect(await damageIn(target)).toEqual([]);
   });
 
-  it('takes what a commit has recorded and not yet moved to its place', async () => {
+  it('includes files that a commit has recorded and not yet moved', async () => {
     const copy = newFolder();
     await cp(dataDir, copy, { recursive: true });
     const names = (await readdir(join(copy, 'lake/commits'))).toSorted();
@@ -220,8 +220,8 @@ describe('while others write', () => {
   }
 });
 
-describe.runIf(isLong)('under load', () => {
-  it('clients are answered all the time, a run publishes, and the restored folder answers as the one served then did', async () => {
+describe.runIf(isLong)('a backup under load', () => {
+  it('lets the server answer and a run publish, and its copy answers as the server did then', async () => {
     const service = await startService(dataDir, { now: Date.parse('2026-11-22T06:00:00.000Z') });
     const question = '/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&vintage=all&sort=observed_at&limit=500';
     const state = { isOver: false };

@@ -247,7 +247,7 @@ async function checkScreen(luck: Luck, fields: Fields): Promise<number> {
 }
 
 describe.each(['as-of', 'latest', 'release', 'screen'] as const)('%s', { timeout: 8 * 3600 * 1000 }, (kind) => {
-  it(`answers in ${Math.ceil(DRAWS / 4)} draws from seed ${SEED} what all vintages say, gone through one by one`, async () => {
+  it(`gives in ${Math.ceil(DRAWS / 4)} draws from seed ${SEED} the result of a scan of all vintages`, async () => {
     const luck = luckOf(SEED);
     const attributes = ['name', 'country', 'entity_type', 'sector'].map((name) => [name, 'string'] as const);
     const fields: Fields = new Map([...[...reader.catalogue.byCanonicalId.keys()].map((name) => [name, 'number'] as const), ...attributes]);

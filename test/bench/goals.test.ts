@@ -33,34 +33,34 @@ const goal = (more: Partial<Goal>): Goal => ({
 });
 
 describe('a goal', () => {
-  it('is met at its limit, and missed below it by so many percent of the limit', () => {
+  it('is met at its limit, and missed by the percentage beyond it', () => {
     expect(judge(goal({ connections: 1, limit: 0.8 }), cold, 1e6)).toBe('≥ 0.8: met');
     expect(judge(goal({ connections: 8, limit: 1 }), cold, 1e6)).toBe('≥ 1: missed by 25 %');
   });
 
-  it('counts the worst where it is set for every number of connections', () => {
+  it('uses the worst value if it applies to every number of connections', () => {
     expect(judge(goal({ limit: 0.78 }), cold, 1e6)).toBe('≥ 0.78: missed by 4 %');
   });
 
-  it('takes the rate of the peer that it names over that of its row', () => {
+  it('compares with the named peer before the one of its row', () => {
     const screens = { ...cold, figures: [figures('HTTP', 10, 1), figures('plain', 60, 1), figures('with more', 20, 1)] };
     expect(judge(goal({ beside: 'with more', over: 'plain', bound: 'at most', limit: 2 }), screens, 1e6)).toBe('≤ 2: missed by 50 %');
   });
 
-  it('says absent without its peer, and nothing at a size for which it is not set', () => {
+  it('is absent without its peer, and omitted at a size that it does not cover', () => {
     expect(judge(goal({ beside: 'ClickHouse' }), cold, 1e6)).toBe('≥ 0.7: absent');
     expect(judge(goal({ from: 1e7 }), cold, 1e6)).toBeNull();
     expect(judge(goal({ from: 1e6, below: 1e7 }), cold, 1e7)).toBeNull();
   });
 
-  it('of nothing is missed by what there is', () => {
+  it('of zero is missed by the measured value', () => {
     const mixed = { ...cold, measures: [{ name: 'requests lost', value: 3, unit: 'requests' }] };
     const none = goal({ of: 'measure', beside: 'requests lost', bound: 'at most', limit: 0 });
     expect(judge(none, mixed, 1e6)).toBe('≤ 0: missed by 3');
     expect(judge(none, { ...mixed, measures: [{ name: 'requests lost', value: 0, unit: 'requests' }] }, 1e6)).toBe('≤ 0: met');
   });
 
-  it('that cannot be told is missed', () => {
+  it('without a measurement is missed', () => {
     const unknown = { ...cold, measures: [{ name: 'p99 ÷ p50', value: Number.NaN, unit: '×' }] };
     expect(judge(goal({ of: 'measure', beside: 'p99 ÷ p50', bound: 'at most', limit: 10 }), unknown, 1e6)).toContain('missed');
   });
@@ -77,7 +77,7 @@ describe('the table', () => {
   };
   const lines = (groups: readonly MeasuredGroup[]) => table({ ...report, groups }).split('\n');
 
-  it('prints each goal beside its row', () => {
+  it('prints each goal in its row', () => {
     const rows = lines([cold]).filter((line) => line.includes('PostgreSQL, Express'));
     expect(rows.map((line) => line.split(/ {2,}/).at(-1))).toEqual(['≥ 0.7: met', '≥ 1: missed by 25 %']);
   });

@@ -5,17 +5,17 @@ import { describedTypes, fieldsOfLists, headOf, PYTHON, pythonFields, R, rWithFi
 
 // npm run clients:generate makes them anew.
 
-it('types of the TypeScript client are made from the description of now', () => {
+it('types of the TypeScript client match the current description', () => {
   expect(readFileSync(TYPES, 'utf8').split('\n', 1)[0]).toBe(headOf(describedTypes()).trimEnd());
 });
 
-it('kinds of fields in the Python and R clients are those of the description of now', () => {
+it('kinds of fields in the Python and R clients match the current description', () => {
   expect(readFileSync(PYTHON, 'utf8')).toBe(pythonFields());
   const r = readFileSync(R, 'utf8');
   expect(r).toBe(rWithFields(r));
 });
 
-it('tells a day from an instant by list', () => {
+it('separates days from instants by a list', () => {
   const fields = fieldsOfLists();
   expect(fields['/observations']).toMatchObject({
     observationId: 'string',

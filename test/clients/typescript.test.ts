@@ -47,14 +47,14 @@ async function asked(url: string, options: Options = {}, signal?: AbortSignal) {
 }
 
 describe('a request', () => {
-  it('carries the key in a header and nowhere else', async () => {
+  it('has the key in a header and nowhere else', async () => {
     const { url, seen } = await stub(json(200, {}));
     await asked(url, { key: 'asof_secret' });
     expect(seen[0]?.headers['x-api-key']).toBe('asof_secret');
     expect(seen[0]?.url).toBe('/observations');
   });
 
-  it('does not follow a redirection, which would take the key along', async () => {
+  it('does not follow a redirection, which would forward the key', async () => {
     const other = await stub(json(200, {}));
     const { url } = await stub((response) => response.writeHead(302, { location: `${other.url}/observations` }).end());
     const { outcome } = await asked(url, { key: 'asof_secret' });
@@ -62,12 +62,12 @@ describe('a request', () => {
     expect(other.seen).toHaveLength(0);
   });
 
-  it('refuses a key that no header holds without saying it', () => {
+  it('refuses a key that is no valid header, without printing it', () => {
     expect(() => headersOf({ key: 'asof_secret\n' })).toThrow(/^The key has invalid characters/);
     expect(() => headersOf({ key: 'asof_secret\n' })).not.toThrow(/asof_secret/);
   });
 
-  it('takes key and address from the environment where they are not given', () => {
+  it('uses key and address of the environment by default', () => {
     const before = { ...process.env };
     Object.assign(process.env, { ASOF_URL: 'http://127.0.0.1:9/base/', ASOF_KEY: 'asof_environment' });
     try {
@@ -86,7 +86,7 @@ describe('a request', () => {
     },
   );
 
-  it('refuses a parameter that would silently go missing', () => {
+  it('refuses a parameter that would be dropped silently', () => {
     expect(() => sentOf({ as_of: null })).toThrow('The parameter as_of');
     expect(() => sentOf({ limit: Number.NaN })).toThrow('The parameter limit');
     expect(sentOf({ as_of: '2020-05-31', numeric_only: false, limit: 0, q: undefined })).toMatchObject({ limit: 0 });
@@ -94,7 +94,7 @@ describe('a request', () => {
 });
 
 describe('an answer', () => {
-  it('that refuses is an error with code, message, details and request id', async () => {
+  it('with an error status is an error with code, message, details and request id', async () => {
     const { url } = await stub(error(400, 'bad_request', { parameter: 'foo' }));
     const { outcome } = await asked(url);
     expect(outcome).toBeInstanceOf(AsofError);
@@ -107,19 +107,19 @@ describe('an answer', () => {
     });
   });
 
-  it.each(['expired', 'snapshot_gone'])('to a cursor that is %s says that the walk is to be begun again', async (reason) => {
+  it.each(['expired', 'snapshot_gone'])('to a cursor that is %s asks you to restart the walk', async (reason) => {
     const { url } = await stub(error(400, 'bad_request', { parameter: 'cursor', reason }));
     const { outcome } = await asked(url);
     expect(outcome).toBeInstanceOf(CursorExpiredError);
     expect(outcome).toMatchObject({ code: 'cursor_expired', status: 400, details: { reason } });
   });
 
-  it('to a cursor that was never given out is a bad request', async () => {
+  it('to an invalid cursor is a bad request', async () => {
     const { url } = await stub(error(400, 'bad_request', { parameter: 'cursor', reason: 'malformed' }));
     expect((await asked(url)).outcome).toMatchObject({ code: 'bad_request' });
   });
 
-  it('of something else is no data', async () => {
+  it('of another kind is not data', async () => {
     const page = await stub((response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'));
     const proxy = await stub((response) => response.writeHead(502).end('<html>'));
     const { url } = await stub((response) =>
@@ -134,14 +134,14 @@ describe('an answer', () => {
   });
 });
 
-describe('a limit', () => {
-  it('is waited for as long as the service says', async () => {
+describe('a rate limit', () => {
+  it('waits as long as the service asks', async () => {
     const { url, seen } = await stub(limited('7'), limited('0'), json(200, { data: [] }));
     expect(await asked(url)).toEqual({ outcome: { data: [] }, pauses: [7, 1] });
     expect(seen).toHaveLength(3);
   });
 
-  it('that ends later than the longest wait is an error at once, with what the service says', async () => {
+  it("beyond the longest wait is an error at once, with the service's message", async () => {
     const { url, seen } = await stub(limited('61'));
     const { outcome, pauses } = await asked(url);
     expect(outcome).toMatchObject({ code: 'rate_limited', status: 429, retryAfterSeconds: 61 });
@@ -149,7 +149,7 @@ describe('a limit', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('that comes again and again is waited for no longer in all', async () => {
+  it('that repeats stops when the total wait is used up', async () => {
     const { url } = await stub(limited('25'));
     const { outcome, pauses } = await asked(url);
     expect(outcome).toMatchObject({ code: 'rate_limited' });
@@ -162,27 +162,27 @@ describe('a limit', () => {
   });
 });
 
-describe('no answer', () => {
-  it('is asked for twice more', async () => {
+describe('a request without an answer', () => {
+  it('is sent twice more', async () => {
     const { url, seen } = await stub(dropped, dropped, json(200, { data: [] }));
     expect((await asked(url)).outcome).toEqual({ data: [] });
     expect(seen).toHaveLength(3);
   });
 
-  it('is an error then, which names the host alone', async () => {
+  it('then fails with an error that names only the host', async () => {
     const { url, seen } = await stub(dropped);
     const { outcome } = await asked(url, { key: 'asof_secret' });
     expect(outcome).toMatchObject({ code: 'unreachable', status: 0, message: expect.stringContaining(url) });
     expect(seen).toHaveLength(3);
   });
 
-  it('that the caller gave up is what the caller says', async () => {
+  it("that the caller aborts fails with the caller's reason", async () => {
     const { url, seen } = await stub(dropped);
     expect((await asked(url, {}, AbortSignal.abort(new Error('enough')))).outcome).toMatchObject({ message: 'enough' });
     expect(seen).toHaveLength(0);
   });
 
-  it('in time is an error', async () => {
+  it('fails with an error when its time is over', async () => {
     const { url } = await stub(() => {});
     expect((await asked(url, { timeoutSeconds: 0.05, retries: 0 })).outcome).toMatchObject({
       code: 'unreachable',
@@ -210,7 +210,7 @@ const listOf = (pages: Readonly<Record<string, AnyPage>>) => {
 };
 
 describe('a walk', () => {
-  it('goes on while more is said to follow, past a page without rows', async () => {
+  it('continues while there are more pages, past a page without rows', async () => {
     const { ask, cursors } = listOf({ '': pageOf([1, 2], 'a'), a: pageOf([], 'b'), b: pageOf([3], null) });
     const rows = rowsOf(() => pagesOf(ask));
     const read: unknown[] = [];
@@ -220,19 +220,19 @@ describe('a walk', () => {
     expect(await rows.all()).toMatchObject({ rows: [1, 2, 3], requestIds: ['req_1_2', 'req_', 'req_3'] });
   });
 
-  it('ends where no more is said to follow, whatever the cursor', async () => {
+  it('ends if there is no next page, whatever the cursor', async () => {
     const { ask, cursors } = listOf({ '': pageOf([1], 'resume', null, false) });
     expect((await rowsOf(() => pagesOf(ask)).all()).rows).toEqual([1]);
     expect(cursors).toHaveLength(1);
   });
 
-  it('asks for a page when it is wanted, not before', async () => {
+  it('fetches a page only when you read it', async () => {
     const { ask, cursors } = listOf({ '': pageOf([1, 2], 'a') });
     for await (const row of rowsOf(() => pagesOf(ask))) if (row === 2) break;
     expect(cursors).toHaveLength(1);
   });
 
-  it('says the as-of that was applied, and null where none was', async () => {
+  it('has the applied as-of, and null if there was none', async () => {
     const known = listOf({ '': pageOf([1], 'a', '2020-05-31T23:59:59.999Z'), a: pageOf([2], null, '2020-05-31T23:59:59.999Z') });
     expect(await rowsOf(() => pagesOf(known.ask)).all()).toMatchObject({ asOf: '2020-05-31T23:59:59.999Z', hints: [{ message: 'None.' }] });
     const newest = listOf({ '': pageOf([1], null) });
@@ -243,11 +243,11 @@ describe('a walk', () => {
     ['another moment', { '': pageOf([1], 'a', '2020-05-31T23:59:59.999Z'), a: pageOf([2], null, '2020-06-30T23:59:59.999Z') }],
     ['no cursor', { '': pageOf([1], null, null, true) }],
     ['the same cursor', { '': pageOf([1], 'a'), a: pageOf([2], 'a') }],
-  ])('of pages with %s does not end as if it were whole', async (_, pages) => {
+  ])('over pages with %s fails instead of ending early', async (_, pages) => {
     await expect(rowsOf(() => pagesOf(listOf(pages).ask)).all()).rejects.toMatchObject({ code: 'unreadable' });
   });
 
-  it('begins at the cursor that it is given', async () => {
+  it('begins at the given cursor', async () => {
     const { ask, cursors } = listOf({ '': pageOf([1], 'a'), a: pageOf([2], null) });
     expect((await rowsOf(() => pagesOf(ask, 'a')).all()).rows).toEqual([2]);
     expect(cursors).toEqual(['a']);
@@ -257,17 +257,17 @@ describe('a walk', () => {
 describe('the as-of of an answer', () => {
   const DAY = '2020-05-31T23:59:59.999Z';
 
-  it('is the cutoff that a list says was applied', () => {
+  it('is the cutoff that a list reports as applied', () => {
     expect(withAsOf(pageOf([1], null, DAY), { as_of: '2020-05-31' }).asOf).toBe(DAY);
     expect(withAsOf(pageOf([1], null, null), {}).asOf).toBeNull();
   });
 
-  it('is missed in a list that does not say it, whose rows may be of today', () => {
+  it('is an error if a list does not report it, because its rows may be current', () => {
     expect(() => withAsOf(pageOf([1], null, null), { as_of: '2020-05-31' })).toThrow('does not say the as-of');
     expect(() => withAsOf(pageOf([1], null, null), { asOf: '2020-05-31' })).toThrow('does not say the as-of');
   });
 
-  it('is what was asked for where one record does not say it', () => {
+  it('is the requested one if a single record does not report it', () => {
     expect(withAsOf({ data: {}, meta: {} }, { as_of: '2020-05-31' }).asOf).toBe('2020-05-31');
     expect(withAsOf({ data: {}, meta: {} }, {}).asOf).toBeNull();
   });

@@ -61,7 +61,7 @@ describe.each([
       request.on('error', reject).end();
     });
 
-  it('answer by turns: each counts a third of the requests for itself', async () => {
+  it('answer in turn: each counts a third of the requests', async () => {
     const left: number[] = [];
     for (let n = 0; n < 6; n += 1) left.push((await asked('/countries?limit=1', keys.data)).left);
     expect(left.map((remaining) => LIMIT['data:read'] - remaining)).toEqual([1, 1, 1, 2, 2, 2]);
@@ -71,14 +71,14 @@ describe.each([
     '/observations/latest?country=us&limit=50',
     '/public/companies?limit=20',
     '/public/screener?universe=companies&filter=price_to_earnings:gt:0',
-  ])('answer %s as one server on the folder does, grants included', async (path) => {
+  ])('answer %s like one server on the folder, grants included', async (path) => {
     const bare = (text: string) => text.replaceAll(/("request_?[iI]d":|"next_cursor":)"[^"]*"/g, '$1""');
     const expected = await asked(path, keys.full, { port: one.port });
     expect([expected.status, expected.text.length > 1000]).toEqual([200, true]);
     for (let n = 0; n < 3; n += 1) expect(bare((await asked(path, keys.full)).text)).toBe(bare(expected.text));
   });
 
-  it('go on with a walk that another has begun', async () => {
+  it('continue a walk that another one began', async () => {
     const codes: unknown[] = [];
     let cursor: string | null = null;
     do {
@@ -95,13 +95,13 @@ describe.each([
   });
 
   // Elsewhere than on Linux loopback has one address.
-  it.runIf(process.platform === 'linux')('know the address of a client, not that of the balancer', async () => {
+  it.runIf(process.platform === 'linux')('see the address of a client, not that of the balancer', async () => {
     for (let n = 0; n < 3; n += 1) await asked('/countries', 'asof_wrong', { from: '127.0.0.2' });
     const other = await asked('/countries', 'asof_wrong', { from: '127.0.0.3' });
     expect([other.status, LIMIT.unauthenticated - other.left]).toEqual([401, 1]);
   });
 
-  it('go on when a client at the address of the balancer is refused by all of them', async () => {
+  it('continue when all of them refuse a client at the address of the balancer', async () => {
     const open = async () => (await asked('/health', '')).status;
     const statuses: number[] = [];
     while (statuses.filter((status) => status === 429).length < 20 && statuses.length < 3000)
@@ -111,7 +111,7 @@ describe.each([
     for (let n = 0; n < 6; n += 1) expect((await asked('/countries?limit=1', keys.full)).status).toBe(200);
   });
 
-  it('open to a key once it has been sent, and close to it once that it was revoked has', async () => {
+  it('accept a key once it is sent, and refuse it once its revocation is sent', async () => {
     const { key, issued } = await issueKey(keyFile(dataDir), { label: 'late', tier: 'full', scopes: ['data:read'] }, clock.now);
     const statuses = async () => {
       clock.now += 1000;
@@ -163,17 +163,17 @@ describe('a balancer', () => {
     ['ends before its last chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n'],
     ['says 503', 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n'],
     ['never begins', ''],
-  ])('asks the next server where an answer %s', async (_, broken) => {
+  ])('asks the next server if an answer %s', async (_, broken) => {
     expect(await given([broken, broken, WHOLE])).toBe(WHOLE);
   });
 
-  it('passes on byte by byte what is no request', async () => {
+  it('forwards bytes that are no request unchanged', async () => {
     const some = 'GET / HTTP/9.9\r\nx\r\n\r\n';
     expect(await given([WHOLE], some)).toBe(WHOLE);
     expect(heard.at(-1)).toBe(some);
   });
 
-  it('asks two servers what one connection asks at once, and says from where', async () => {
+  it('sends requests of one connection to two servers, and adds the address of the client', async () => {
     const two = 'GET /a HTTP/1.1\r\nHost: x\r\n\r\nHEAD /b HTTP/1.1\r\nX-Forwarded-For: 9.9.9.9\r\nConnection: close\r\n\r\n';
     expect(await given([WHOLE, WHOLE], two)).toBe(WHOLE.replace('close', 'keep-alive') + WHOLE);
     expect(heard.slice(-2)).toEqual([
@@ -182,7 +182,7 @@ describe('a balancer', () => {
     ]);
   });
 
-  it('says so where none answers, and passes on a 503 that all of them say', async () => {
+  it('reports if no server answers, and forwards a 503 that all of them send', async () => {
     expect(await given(['', ''])).toMatch(/^HTTP\/1\.1 502 /);
     const refusal = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno';
     expect(await given([refusal, '', refusal])).toBe(refusal);

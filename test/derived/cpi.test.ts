@@ -68,7 +68,7 @@ describe('consumer price inflation', () => {
     [11, 99],
     [12, 2],
     [13, 4],
-  ])('is that of one vintage at every cutoff, whatever was revised, withdrawn or rebased (seed %i)', async (seed, rebased) => {
+  ])('comes from one vintage at every cutoff, despite revisions, withdrawals and new base years (seed %i)', async (seed, rebased) => {
     const vintages = vintagesFrom(seed, rebased);
     await pipeline.run(filesOf(vintages), AT);
     expect(await answers('2020-05-31T23:59:59.998Z')).toEqual({});
@@ -79,7 +79,7 @@ describe('consumer price inflation', () => {
     }
   });
 
-  it('has no new vintage where a new base year changes the levels alone', async () => {
+  it('has no new vintage if a new base year changes only the levels', async () => {
     const files = {
       ...fredMdFile('2020-05', { CPIAUCSL: level(monthsUntil('2020-05'), 1) }),
       ...fredMdFile('2020-06', { CPIAUCSL: level(monthsUntil('2020-06'), 0.5) }),
@@ -90,7 +90,7 @@ describe('consumer price inflation', () => {
     expect(rows.filter((row) => row.vintage === '2020-06-30').map((row) => row.period)).toEqual(['2020-05']);
   });
 
-  it.runIf(isLong)('says at no cutoff more than the lake of that time would have said', async () => {
+  it.runIf(isLong)('never shows more at a cutoff than the lake of that time', async () => {
     await pipeline.run({ ...filesOf(vintagesFrom(21, 2)), ...STAGGERED }, AT);
     const all = await interestingCutoffs(pipeline);
     const cutoffs = fc.sample(fc.constantFrom(...all), { numRuns: 5, seed: 5 });

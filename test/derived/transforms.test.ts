@@ -78,7 +78,7 @@ describe('growth rates and changes', () => {
   });
   afterAll(() => pipeline.remove());
 
-  it.each(computed)('are those of each vintage by itself: %s of %s', async (indicator, code) => {
+  it.each(computed)('come from each vintage separately: %s of %s', async (indicator, code) => {
     expect(await answers(snapshot, indicator, addDays(lastDayOfMonth('2020-05'), -1))).toEqual({});
     for (const vintage of VINTAGES) {
       const expected = CASES[code]?.expected[indicator]?.[vintage] ?? {};
@@ -90,7 +90,7 @@ describe('growth rates and changes', () => {
     }
   });
 
-  it('are null, and no number without end, where a level is not above zero or next to it', async () => {
+  it('are null, and never infinite, if a level is zero, negative or nearly zero', async () => {
     const rows = await ask(
       snapshot,
       { indicatorIds: ['us_m2_growth_yoy', 'us_industrial_production_yoy', 'us_retail_sales_mom', 'us_gdp_growth'] },
@@ -100,11 +100,11 @@ describe('growth rates and changes', () => {
     expect(rows.filter(({ value }) => value !== null && !Number.isFinite(value))).toEqual([]);
   });
 
-  it('leave the funds rate as it is for the policy rate, which may be zero or below', async () => {
+  it('keep the funds rate unchanged as the policy rate, which may be zero or negative', async () => {
     expect(await answers(snapshot, 'policy_rate', instantOf('2020-05'))).toEqual(FUNDS_RATE);
   });
 
-  it.runIf(isLong)('say at no cutoff more than the lake of that time would have said', async () => {
+  it.runIf(isLong)('never show more at a cutoff than the lake of that time', async () => {
     const ids = [...computed.map(([indicator]) => indicator), 'policy_rate'];
     const cutoffs = [Date.parse(instantOf('2020-07')) - 1, Date.parse(instantOf('2020-08'))];
     const report = await compareWithLakeOfThen(

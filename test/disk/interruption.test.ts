@@ -15,14 +15,14 @@ afterEach(() => {
   vi.resetModules();
 });
 
-it('ends at once where nothing is to be brought to its end, and only once', () => {
+it('ends at once if nothing is unfinished, and only once', () => {
   const ends: string[] = [];
   interruption.interrupt(() => ends.push('first'));
   interruption.interrupt(() => ends.push('second'));
   expect(ends).toEqual(['first']);
 });
 
-it('waits for the last of what is to be brought to its end, also where that fails', async () => {
+it('waits for the last unfinished task, even if it fails', async () => {
   const order: string[] = [];
   const finish: (() => void)[] = [];
   const work = (name: string) =>
@@ -42,7 +42,7 @@ it('waits for the last of what is to be brought to its end, also where that fail
   expect(order).toEqual(['a', 'b', 'end']);
 });
 
-it('removes what is left, the newest first, whatever of it fails, and not what was taken back', () => {
+it('removes temporary files, newest first, despite failures, and not the ones that were released', () => {
   const order: string[] = [];
   interruption.onInterruption(() => order.push('oldest'));
   interruption.onInterruption(() => {
@@ -55,7 +55,7 @@ it('removes what is left, the newest first, whatever of it fails, and not what w
   expect(order).toEqual(['newest', 'oldest', 'end']);
 });
 
-it('leaves no lock of this process, and no half of a file', async () => {
+it('leaves no lock of this process and no partial file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'asof-interruption-'));
   try {
     const { lockFile } = await import('../../src/disk/own-file.ts');

@@ -12,6 +12,6 @@ it.each([
   expect(connectionsWithin(openFiles)).toBe(connections);
 });
 
-it('they are counted by the limit of this process', async () => {
+it('open files are limited by the limit of this process', async () => {
   expect(await mostConnections()).toBeGreaterThanOrEqual(16);
 });

@@ -27,7 +27,7 @@ async function folderOf(pid: number, start: string, change: (name: string) => st
 const startedAt = (path: string) => /-\d+-(\d+)-/.exec(basename(path))?.[1] ?? '';
 
 describe('a folder for temporary files', () => {
-  it('is left alone by another that is opened beside it, and removed when it is closed', async () => {
+  it('is kept if another one is opened next to it, and removed when it is closed', async () => {
     const [one, other] = [await open(), await open()];
     expect([existsSync(one.path), existsSync(other.path), one.path === other.path]).toEqual([true, true, false]);
     await other.remove();
@@ -36,7 +36,7 @@ describe('a folder for temporary files', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  it('of a process that is gone is swept, of one that runs it is not', async () => {
+  it('is removed if its process has ended, and kept while it runs', async () => {
     const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)']);
     await once(child, 'spawn');
     const start = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19] ?? '';
@@ -49,14 +49,14 @@ describe('a folder for temporary files', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('of a process whose number another has now is swept', async () => {
+  it('is removed if its process number now belongs to another process', async () => {
     const own = await open();
     const path = await folderOf(process.pid, String(Number(startedAt(own.path)) - 1));
     await open();
     expect([existsSync(path), existsSync(own.path)]).toEqual([false, true]);
   });
 
-  it('of another machine is swept when nobody has touched it for a day', async () => {
+  it('from another machine is removed if it is unused for a day', async () => {
     const path = await folderOf(1, '1', (name) => `${'0'.repeat(12)}${name.slice(12)}`);
     const touch = (hoursAgo: number) => utimesSync(path, NOW / 1000, NOW / 1000 - hoursAgo * 3600);
     touch(23);
@@ -67,7 +67,7 @@ describe('a folder for temporary files', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('that no server made is left alone', async () => {
+  it('that no server made is kept', async () => {
     mkdirSync(join(root, 'notes'), { recursive: true });
     await open();
     expect(existsSync(join(root, 'notes'))).toBe(true);

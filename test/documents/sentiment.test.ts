@@ -101,7 +101,7 @@ describe('the sentiment of statements', () => {
   });
   afterAll(() => pipeline.remove());
 
-  it('is one value per statement, and in a series of its own per minutes, of the country or currency area', async () => {
+  it('is one value per statement, and one per minutes in another series, for the country or currency area', async () => {
     const rows = await rowsOf(pipeline);
     expect(
       rows.map((row) => [
@@ -124,7 +124,7 @@ describe('the sentiment of statements', () => {
     ]);
   });
 
-  it('is shown with the document as what it is derived from', async () => {
+  it('is shown with its document as input', async () => {
     const snapshot = await pipeline.open();
     const series = derivedSeries(snapshot.catalogue, ['cb_minutes_sentiment']).filter(({ entityId }) => entityId === 'au');
     const firstPage = { sort: 'period_end', order: 'asc', after: null, limit: 10 } as const;
@@ -138,7 +138,7 @@ describe('the sentiment of statements', () => {
     ]);
   });
 
-  it('names the document, its change since the prior one of the type, and the run that read it', async () => {
+  it('names the document, its change since the prior one of the type, and its run', async () => {
     const rows = await rowsOf(pipeline);
     const ecb = rows.filter((row) => row.cells['source_id'] === 'ecb_documents');
     expect(ecb.map(({ metadata }) => [metadata.documentId, metadata.deltaVsPrior])).toEqual([
@@ -148,7 +148,7 @@ describe('the sentiment of statements', () => {
     expect(rows.map((row) => [row.cells['has_run'], row.cells['has_no_inputs']])).toEqual(rows.map(() => [true, true]));
   });
 
-  it.runIf(isLong)('says nothing as of a moment that was not known then', async () => {
+  it.runIf(isLong)('shows nothing as of a moment that was not known then', async () => {
     const rows = await rowsOf(pipeline);
     const instants = rows.map((row) => Date.parse(toText(row.cells['observed_at'])));
     const cutoffs = [...new Set(instants.flatMap((instant) => [instant - 1, instant]))].map((instant) => new Date(instant).toISOString());
@@ -157,7 +157,7 @@ describe('the sentiment of statements', () => {
     expect(report.rowsCompared).toBeGreaterThan(20);
   });
 
-  it('is written in the same bytes again', async () => {
+  it('is written in the same bytes each time', async () => {
     const before = await pipeline.current();
     await pipeline.publish();
     expect((await pipeline.current()).contentHash).toBe(before.contentHash);
@@ -179,7 +179,7 @@ describe('a text', () => {
   });
   afterAll(() => pipeline.remove());
 
-  it('that its publisher changes later without a word is a new vintage, known from its retrieval', async () => {
+  it('that its publisher changes later without notice is a new vintage, known from its retrieval', async () => {
     const rows = await rowsOf(pipeline);
     expect(
       rows
@@ -191,7 +191,7 @@ describe('a text', () => {
     ]);
   });
 
-  it('without words to score gives null, with the reason', async () => {
+  it('without scored words gives null, with the reason', async () => {
     const empty = (await rowsOf(pipeline)).filter((row) => row.cells['period'] === '2024-03-07');
     expect(empty.map((row) => [row.cells['value'], row.cells['value_text'], row.metadata.reason])).toEqual([
       [null, null, 'empty_statement'],
@@ -224,7 +224,7 @@ describe('a later lexicon', () => {
     await publish(pipeline.paths, pipeline.workspace.snapshotsKept);
   }
 
-  it('is not yet in force before its release, and writes new vintages from then on, leaving the old as they are', async () => {
+  it('applies only from its release on, and then writes new vintages and keeps the old ones', async () => {
     const before = await rowsOf(pipeline);
     await release('2.0.0', '2030-01-01T00:00:00.000Z');
     expect(await rowsOf(pipeline)).toEqual(before);

@@ -44,7 +44,7 @@ describe('the Treasury', () => {
     ['12/31', 4.16] as const,
   ].toReversed();
 
-  it('is asked for every year, from 1990 on; the empty file that begins a year is not out yet', async () => {
+  it('is asked for every year from 1990 on; an empty file at the start of a year is not out yet', async () => {
     serve(2025, ...WHOLE_2025);
     serve(2026);
     const { told } = await fetchNight(pipeline, replay, [usTreasury], '2026-01-01T12:00:00.000Z');
@@ -56,7 +56,7 @@ describe('the Treasury', () => {
     ]);
   });
 
-  it('is asked for the year before too until its first week is over, by its validators, and nothing is written where nothing has changed', async () => {
+  it('is asked with validators for last year too until the first week is over, and unchanged files write nothing', async () => {
     const { told, sources } = await fetchNight(pipeline, replay, [usTreasury], '2026-01-02T12:00:00.000Z');
     expect([told, sources[0]?.payloads]).toEqual([['us_treasury: done, 0/1/1/0'], []]);
     expect([asked(), replay.asked.map(({ headers }) => 'if-none-match' in headers)]).toEqual([
@@ -65,7 +65,7 @@ describe('the Treasury', () => {
     ]);
   });
 
-  it('has what it corrects known from the download that shows it, and the rate before until then', async () => {
+  it('has corrections known from the download that shows them, and the earlier rate until then', async () => {
     serve(2025, ...WHOLE_2025.map(([day, rate]) => [day, day === '12/30' ? 4.25 : rate] as const));
     serve(2026, ['01/02', 4.2]);
     const { told } = await fetchNight(pipeline, replay, [usTreasury], '2026-01-03T12:00:00.000Z');
@@ -76,7 +76,7 @@ describe('the Treasury', () => {
     ]);
   });
 
-  it('has not answered with a page, nor with another layout, and what is known stays', async () => {
+  it('sent no answer if it is a page or another layout, and the known data stay', async () => {
     const before = await pipeline.lake(YIELDS);
     replay.serve(`${PLACE}/2026/all`, () => page200('Access denied'));
     expect((await fetchNight(pipeline, replay, [usTreasury], '2026-01-12T12:00:00.000Z')).told).toEqual(['us_treasury: failed, 0/1/0/1']);
@@ -90,7 +90,7 @@ describe('the Treasury', () => {
   });
 });
 
-describe('the BLS', () => {
+describe('the BLS as a publisher', () => {
   const API = 'api.bls.gov/publicAPI/v1/timeseries/data';
   const SERIES = Object.values(BLS_RELEASES).flat();
   let responseTime = 100;
@@ -135,14 +135,14 @@ describe('the BLS', () => {
     ]);
   });
 
-  it('is asked right after the release in its calendar for the first series of it, at every tick until that is there; an answer of another second is the same one', async () => {
+  it('is asked after the release in its calendar for its first series until that arrives; equal answers count as one', async () => {
     expect((await fetchNight(pipeline, replay, [bls], '2026-01-13T13:29:00.000Z')).told).toEqual(['bls: not due, 0/0/0/0']);
     const { told, sources } = await fetchNight(pipeline, replay, [bls], '2026-01-13T13:30:30.000Z');
     expect([told, asked(), sources[0]?.payloads]).toEqual([['bls: done, 0/1/0/0'], ['CUSR0000SA0'], []]);
     expect(await pipeline.lake(`select count(*) as n from ingestions where source_id = 'bls'`)).toEqual([{ n: 8 }]);
   });
 
-  it('is asked for the rest of the release once that is there, which is known from then on', async () => {
+  it('is then asked for the rest of the release, known from then on', async () => {
     for (const series of BLS_RELEASES['Consumer Price Index'] ?? [])
       serve(series, ['2025-12', '100.4'], ['2025-11', '100.1'], ['2025-10', '-'], ['2025-09', '99.5']);
     const { told } = await fetchNight(pipeline, replay, [bls], '2026-01-13T13:45:00.000Z');
@@ -154,7 +154,7 @@ describe('the BLS', () => {
     expect((await fetchNight(pipeline, replay, [bls], '2026-01-13T14:00:00.000Z')).told).toEqual(['bls: not due, 0/0/0/0']);
   });
 
-  it('has not answered where it says so with status 200, and nothing of that is archived', async () => {
+  it('sent no answer if status 200 comes with an error message, and nothing of that is archived', async () => {
     const refusal = JSON.stringify({
       status: 'REQUEST_NOT_PROCESSED',
       responseTime: 0,

@@ -54,7 +54,7 @@ async function changesOfWindows(rows: readonly RealTimeRow[], size: number) {
 }
 
 function holdsForAnyCut(name: string, rows: readonly RealTimeRow[], runs: number, smallest = 2): void {
-  it(`in any cut: ${name}`, async () => {
+  it(`with any cut: ${name}`, async () => {
     const uncut = await changesOf([[UNCUT, page(rows)]]);
     expect(uncut.length).toBeGreaterThan(10);
     await holds(
@@ -96,7 +96,7 @@ describe('windows of ALFRED', () => {
     12,
   );
 
-  it('of a daily series with 4,700 vintages are none that is refused, and each vintage comes once', async () => {
+  it('of a daily series with 4,700 vintages are all accepted, and contain each vintage once', async () => {
     const dayOf = (number: number) => new Date(Date.UTC(2000, 0, 1 + number)).toISOString().slice(0, 10);
     // Each day's value is out on the day after, and that of the day before is revised.
     const rows = Array.from({ length: 4700 }, (_, index) => [
@@ -119,7 +119,7 @@ const File = z.object({
   observations: z.array(z.object({ date: z.string(), realtime_start: z.string(), realtime_end: z.string(), value: z.string() })),
 });
 
-describe.skipIf(!existsSync(join(REAL_DATA, 'fred-api')))('the real answers', () => {
+describe.skipIf(!existsSync(join(REAL_DATA, 'fred-api')))('the recorded answers', () => {
   const read = (path: string) => readFileSync(join(REAL_DATA, path), 'utf8');
   for (const day of existsSync(join(REAL_DATA, 'fred-api')) ? ['2024-11-03', '2025-01-20'] : []) {
     const { observations } = File.parse(JSON.parse(read(`fred-api/series_observations.GDP.all-realtime.recorded-${day}.json`)));

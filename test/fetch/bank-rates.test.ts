@@ -44,7 +44,7 @@ describe('the Bank of England', () => {
   const PLACE = 'www.bankofengland.co.uk/boeapps/database/_iadb-fromshowcolumns.asp';
   const RATES = fixture('boe/rates.raw.csv');
 
-  it('is known by its publication rule; a changed rate from the download that shows it', async () => {
+  it('has rates known by its publication rule; a changed rate counts from the download that shows it', async () => {
     serve(PLACE, RATES, 'text/csv');
     expect(await night(FIRST, boe)).toEqual(['boe: done, 1/0/0/0']);
     const before = await rowsOf('boe');
@@ -65,7 +65,7 @@ describe('the Bank of England', () => {
     expect((await rowsOf('boe')).slice(before.length)).toEqual(['gb_sterling_overnight_index_average 2031-04-29 7.45 2031-05-04']);
   });
 
-  it('has nothing archived where it answers a page with status 200, as it does for codes that it does not know', async () => {
+  it('has nothing archived if it sends a page with status 200, as it does for unknown codes', async () => {
     replay.serve(PLACE, () => page200('Your request could not be met'));
     expect(await night(FIRST, boe)).toEqual(['boe: failed, 0/0/0/1']);
     expect(await rowsOf('boe')).toEqual([]);
@@ -80,7 +80,7 @@ describe('the Riksbank', () => {
     serve(`${API}/SEKUSDPMI/1993-01-04`, '[{"date":"2031-05-02","value":10.125}]');
   };
 
-  it('is asked without a key, and with one by its header alone', async () => {
+  it('is asked without a key, or with the key only in its header', async () => {
     all();
     expect(await night(FIRST, riksbank)).toEqual(['riksbank: done, 3/0/0/0']);
     expect(replay.asked.map(({ headers }) => headers['ocp-apim-subscription-key'])).toEqual([undefined, undefined, undefined]);
@@ -100,7 +100,7 @@ describe('the Riksbank', () => {
     ]);
   });
 
-  it('has no values where it answers 204, which is no failure', async () => {
+  it('has no values after status 204, which is no failure', async () => {
     all();
     replay.serve(`${API}/SEKUSDPMI/1993-01-04`, () => status(204));
     expect(await night(FIRST, riksbank)).toEqual(['riksbank: done, 2/0/1/0']);
@@ -118,7 +118,7 @@ describe('the Bank of Japan', () => {
       isUnvalidated: true,
     }));
 
-  it('writes nothing where its clock alone has moved on, and exactly what a changed value says otherwise', async () => {
+  it('writes nothing if only its timestamp changed, and exactly the changed value otherwise', async () => {
     all(DOLLAR);
     expect(await night(FIRST, boj)).toEqual(['boj: done, 2/0/0/0']);
     const before = await rowsOf('boj');
@@ -136,7 +136,7 @@ describe('the Bank of Japan', () => {
     ]);
   });
 
-  it('has nothing of a database archived where it refuses with status 200, and the other read', async () => {
+  it('has nothing archived of a database that it refuses with status 200, and the others are read', async () => {
     all(fixture('boj/refused.raw.json'));
     expect(await night(FIRST, boj)).toEqual(['boj: failed, 1/0/0/1']);
     expect((await rowsOf('boj')).every((row) => row.startsWith('jp_overnight_call_rate'))).toBe(true);
@@ -167,7 +167,7 @@ describe('the Banco Central do Brasil', () => {
     serve(`${API}.433/dados`, fixture('bcb/prices.raw.json'));
   };
 
-  it('states a target for days to come, which is none of theirs until they are there', async () => {
+  it('has a target for future days, which counts only once they arrive', async () => {
     all();
     expect(await night(FIRST, bcb)).toEqual(['bcb: done, 10/0/0/0']);
     const targets = async () => (await rowsOf('bcb')).filter((row) => /policy_rate_daily 2031/.test(row));
@@ -185,7 +185,7 @@ describe('the Banco Central do Brasil', () => {
     expect((await targets()).slice(4)).toEqual(['br_central_bank_policy_rate_daily 2031-05-03 15 2031-05-03']);
   });
 
-  it('has nothing of a window archived that it refuses, and the others read', async () => {
+  it('has nothing archived of a window that it refuses, and the others are read', async () => {
     all();
     replay.serve(`${API}.432/dados`, () => status(406, {}, '{"error":"janela de consulta"}'));
     expect(await night(FIRST, bcb)).toEqual(['bcb: failed, 6/0/0/4']);
@@ -215,7 +215,7 @@ describe('the survey of the Banco Central do Brasil', () => {
     }
   };
 
-  it('is of the day of the survey, known from the next Monday, whatever year it is about', async () => {
+  it('belongs to the day of the survey, known from the next Monday, whatever its year', async () => {
     all();
     expect(await night(FIRST, bcbFocus)).toEqual(['bcb_focus: done, 60/0/0/0']);
     const rows = (await rowsOf('bcb_focus')).filter((row) => / 2031-\d\d-\d\d /.test(row));
@@ -244,7 +244,7 @@ describe('the Bank of Canada and the Swiss National Bank', () => {
     serve(CUBE, fixture('snb/rates.raw.json'));
   };
 
-  it('are known by their publication rules; a changed rate from the download that shows it', async () => {
+  it('have rates known by their publication rules; a changed rate counts from the download that shows it', async () => {
     all();
     expect([await night(FIRST, boc), await night(FIRST, snb)]).toEqual([['boc: done, 3/0/0/0'], ['snb: done, 1/0/0/0']]);
     const before = [await rowsOf('boc'), await rowsOf('snb')];
@@ -259,7 +259,7 @@ describe('the Bank of Canada and the Swiss National Bank', () => {
     expect((await rowsOf('snb')).slice(5)).toEqual(['ch_swiss_average_rate_overnight 2031-04-25 0.213 2031-05-04']);
   });
 
-  it('say by a message that they know no such series: nothing is read of it, and what was known stays', async () => {
+  it('may report an unknown series: nothing is read from that, and the known data stay', async () => {
     all();
     await night(FIRST, snb);
     const before = await rowsOf('snb');

@@ -50,7 +50,7 @@ describe('the ECB, its data', () => {
     serve(`${API}/EXR/M..EUR.SP00.A`, fixture('ecb_data/monthly-rates.raw.csv'));
   };
 
-  it('are known by their publication rules; a changed value from the download that shows it, and the first stands until then', async () => {
+  it('have values known by their publication rules; a changed value counts from the download that shows it', async () => {
     all();
     expect(await night(FIRST, ecbData)).toEqual(['ecb_data: done, 3/0/0/0']);
     expect(told(await rowsOf('ecb_data'))).toEqual([
@@ -71,7 +71,7 @@ describe('the ECB, its data', () => {
     expect(told((await rowsOf('ecb_data')).slice(10))).toEqual(['ea_ecb_deposit_facility_rate 2031-04-26 2.1 2031-05-04']);
   });
 
-  it('are asked for again the next day where a known key was answered with 404, and what was known stays', async () => {
+  it('are asked for again the next day if a known key got 404, and the known data stay', async () => {
     all();
     await night(FIRST, ecbData);
     const before = await rowsOf('ecb_data');
@@ -87,7 +87,7 @@ describe('the ECB, its data', () => {
     ]);
   });
 
-  it('are not a page that comes with status 200', async () => {
+  it('are not a page with status 200', async () => {
     all();
     await night(FIRST, ecbData);
     const before = await rowsOf('ecb_data');
@@ -107,7 +107,7 @@ describe('the Bundesbank', () => {
     }
   };
 
-  it('has answered the same where nothing but the time of the answer has changed', async () => {
+  it('sent the same answer if only the time of the answer has changed', async () => {
     all('2031-05-02T09:59:07');
     expect(await night(FIRST, bundesbank)).toEqual(['bundesbank: done, 4/0/0/0']);
     expect(replay.asked.map(({ headers }) => headers['accept'])).toEqual(
@@ -133,7 +133,7 @@ describe('Norges Bank', () => {
   const [IR, EXR] = ['IR/B.KPRA.SD.R', 'EXR/B.EUR+USD.NOK.SP'].map((key) => `data.norges-bank.no/api/data/${key}`) as [string, string];
   const RATE = fixture('norges_bank/policy-rate.raw.csv');
 
-  it('has a policy rate for its business days alone, daily beside those of the end of the month', async () => {
+  it('has a policy rate only for business days, daily and for the end of each month', async () => {
     serve(IR, RATE);
     serve(EXR, fixture('norges_bank/krone.raw.csv'));
     expect(await night(FIRST, norgesBank)).toEqual(['norges_bank: done, 2/0/0/0']);
@@ -165,7 +165,7 @@ describe('the Bank of Israel', () => {
       );
   };
 
-  it('adds exactly what a changed payload says otherwise', async () => {
+  it('adds exactly the differences of a changed payload', async () => {
     all();
     expect(await night(FIRST, bankOfIsrael)).toEqual(['bank_of_israel: done, 4/0/0/0']);
     const before = await rowsOf('bank_of_israel');
@@ -185,7 +185,7 @@ describe('the Bank of Israel', () => {
 });
 
 describe('the Oesterreichische Nationalbank', () => {
-  it('adds exactly what a changed payload says otherwise', async () => {
+  it('adds exactly the differences of a changed payload', async () => {
     const place = 'www.oenb.at/isadataservice/data';
     const text = fixture('oenb/loans.raw.xml');
     serve(place, text, 'text/xml');
@@ -205,7 +205,7 @@ describe('Insee', () => {
   const PLACE = 'www.bdm.insee.fr/series/sdmx/data/SERIES_BDM/010768261+010768307';
   const TEXT = fixture('insee/industry.raw.xml');
 
-  it('has what it says known from the end of the day of the update, a later one from that', async () => {
+  it('has values known from the end of the day of their update', async () => {
     serve(PLACE, TEXT, 'application/xml');
     expect(await night(FIRST, insee)).toEqual(['insee: done, 1/0/0/0']);
     expect(told(await rowsOf('insee'))).toEqual([
@@ -221,7 +221,7 @@ describe('Insee', () => {
     expect(told((await rowsOf('insee')).slice(4))).toEqual(['fr_industrial_production_swda 2031-02 99.4 2031-05-03']);
   });
 
-  it('has not answered where it says so with status 200', async () => {
+  it('sent no answer if status 200 comes with an error message', async () => {
     serve(PLACE, TEXT, 'application/xml');
     await night(FIRST, insee);
     const before = await rowsOf('insee');
@@ -235,7 +235,7 @@ describe('the ILO', () => {
   const PLACE = 'rplumber.ilo.org/data/indicator/';
   const TEXT = fixture('ilo/several-surveys.raw.csv');
 
-  it('has of each country the survey that goes on longest; where that becomes another, the one before does not go on beside it', async () => {
+  it('has for each country its longest running survey; if another replaces it, the earlier one stops', async () => {
     serve(
       PLACE,
       TEXT.split('\n')

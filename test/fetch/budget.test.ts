@@ -37,7 +37,7 @@ function yearOf(year: number, last = `${year}-12-31`): string {
 }
 
 describe('a run within a budget', () => {
-  it('ends within it, and the next one goes on with the files that are not archived yet, newest first', async () => {
+  it('ends within it, and the next one continues with the missing files, newest first', async () => {
     for (let year = 1990; year <= 1996; year += 1)
       replay.serve(`${TREASURY}/${year}/all`, yearOf(year, year === 1996 ? '1996-03-01' : `${year}-12-31`));
     let clock = Date.parse('1996-03-02T12:00:00.000Z');
@@ -70,7 +70,7 @@ describe('a run within a budget', () => {
     expect(replay.asked.map(({ url }) => url.pathname.split('/').at(-2))).toEqual(['1996', '1995', '1994', '1993', '1992', '1991', '1990']);
   });
 
-  it('publishes only where something is new', async () => {
+  it('publishes only if there are new data', async () => {
     const at = '1996-03-02T13:00:00.000Z';
     const now = () => Date.parse(at);
     const fetcher = await fetcherOf(replay, { now, folder: join(pipeline.workspace.dataDir, 'raw/partial') });
@@ -80,11 +80,11 @@ describe('a run within a budget', () => {
   });
 });
 
-describe('a run that nobody answers', () => {
+describe('a run without any answer', () => {
   it.each([
     ['each connection is refused', false],
     ['each request is left in silence', true],
-  ])('says so in a line for every source and leaves the snapshot as it is, where %s', async (_what, isSilent) => {
+  ])('reports it in a line for every source and keeps the snapshot, if %s', async (_what, isSilent) => {
     const lost = await openReplay();
     if (isSilent) lost.serveAll(() => ({ isSilent: true }));
     else await lost.close();

@@ -30,7 +30,7 @@ function nightly(...options: readonly string[]): Promise<{ readonly code: number
   return new Promise((done) => child.on('close', (code) => done({ code, out, err })));
 }
 
-it('ends with a line for every source, says that nobody answered, and leaves everything as it was', async () => {
+it('ends with a line for every source, reports that nobody answered, and changes nothing', async () => {
   const { code, out, err } = await nightly();
   expect(code).toBe(1);
   const lines = out.split('\n');
@@ -43,11 +43,11 @@ it('ends with a line for every source, says that nobody answered, and leaves eve
   expect(existsSync(join(dataDir, 'current.json'))).toBe(false);
 });
 
-it('asks nobody where it is told so', async () => {
+it('sends no request if told so', async () => {
   const { code, err } = await nightly('--offline');
   expect([code, err]).toEqual([1, expect.stringMatching(/There is nothing to read/)]);
 });
 
-it('does not take two words that contradict each other', async () => {
+it('refuses two options that contradict each other', async () => {
   expect(await nightly('--live', '--offline')).toMatchObject({ code: 1, err: expect.stringContaining('--live contacts publishers') });
 });

@@ -32,7 +32,7 @@ const serve = (csv: string) => {
 };
 const RATES = `select period, value from observations where source_id = 'ecb_fx' and series_code like '%USD%' order by period`;
 
-describe('header names changed, every row null and "200 OK" logged for ever: a payload in another layout is refused, or says the same', () => {
+describe('a changed layout ("header names changed, every row null, 200 OK for ever") is refused, or has the same values', () => {
   const SAME = [
     { period: '2026-01-02', value: 1.1 },
     { period: '2026-01-05', value: 1.2 },
@@ -52,15 +52,15 @@ describe('header names changed, every row null and "200 OK" logged for ever: a p
   });
 });
 
-describe('"sync ok", 0 rows: an answer without rows is a failure', () => {
-  it('where it is a header alone', async () => {
+describe('an answer without rows ("sync ok, 0 rows") is a failure', () => {
+  it('if it has only a header', async () => {
     serve('Date,USD,\n');
     const { sources } = await fetchNight(pipeline, replay, [ecbFx], '2026-01-05T18:00:00.000Z');
     expect(sources[0]).toMatchObject({ status: 'failed', error: expect.stringContaining('the file has no rows') });
     await pipeline.remove();
   });
 
-  it('where the year has begun long ago', async () => {
+  it('if the year began long ago', async () => {
     for (let year = 1990; year <= 2026; year += 1)
       replay.serve(`home.treasury.gov/resource-center/data-chart-center/interest-rates/daily-treasury-rates.csv/${year}/all`, () => ({
         headers: { 'content-type': 'text/csv' },
@@ -71,7 +71,7 @@ describe('"sync ok", 0 rows: an answer without rows is a failure', () => {
     await pipeline.remove();
   });
 
-  it('unless the answer before had none either, and nothing was ever there', async () => {
+  it('unless the earlier answer had none either, and there never were any', async () => {
     const name = 'home.treasury.gov/resource-center/data-chart-center/interest-rates/daily-treasury-rates.csv';
     const serveYears = (...rows: readonly string[]) => {
       for (let year = 1990; year <= 2026; year += 1)
@@ -101,8 +101,8 @@ describe('"sync ok", 0 rows: an answer without rows is a failure', () => {
   });
 });
 
-describe('revised values used in backtests: no source without vintages is backdated', () => {
-  it('a second download with another history does not change what the first one said until then', async () => {
+describe('a source without vintages is never backdated ("revised values used in backtests")', () => {
+  it('but keeps the first history until a second download has another', async () => {
     serve('Date,USD,\n2026-01-05,1.2,\n2026-01-02,1.1,\n');
     await fetchNight(pipeline, replay, [ecbFx], '2026-01-05T18:00:00.000Z');
     serve('Date,USD,\n2026-01-05,1.25,\n2026-01-02,1.15,\n');
@@ -120,7 +120,7 @@ describe('revised values used in backtests: no source without vintages is backda
   });
 });
 
-describe('too large for an answer at once: refused for good, or prepared and fetched later', () => {
+describe('an answer too large at once is refused for good, or prepared and fetched later', () => {
   afterEach(() => pipeline.remove());
 
   const API = 'ec.europa.eu/eurostat/api/dissemination';
@@ -160,7 +160,7 @@ describe('too large for an answer at once: refused for good, or prepared and fet
     return { outcome, text, waits, asked: replay.asked.map(({ url }) => `${url.host}${url.pathname}`) };
   };
 
-  it('is final where the extraction is too big', async () => {
+  it('is final if the extraction is too big', async () => {
     const fault =
       '<S:Fault xmlns:S="s"><faultcode>413</faultcode><faultstring>EXTRACTION_TOO_BIG: The requested extraction is too big</faultstring></S:Fault>';
     replay.serve(PLACE, () => ({ ...xml(fault), status: 413 }));
@@ -170,7 +170,7 @@ describe('too large for an answer at once: refused for good, or prepared and fet
     expect([asked, waits]).toEqual([[PLACE], []]);
   });
 
-  it('is looked for at the place that a message names, over https and within the hosts', async () => {
+  it('is fetched from the place in the message, over https and within the hosts', async () => {
     const place = 'ec.europa.eu/eurostat/SDMX/diss-web/file/wHsvjs7hQCy7Dqf4';
     replay.serve(PLACE, () => footer(`http://${place}`));
     replay.serve(place, inTurn({ status: 404 }, { status: 404 }, csv));
@@ -184,7 +184,7 @@ describe('too large for an answer at once: refused for good, or prepared and fet
     expect([outcome.received?.etag, outcome.received?.lastModified]).toEqual([null, null]);
   });
 
-  it('is not looked for at a foreign place', async () => {
+  it('is not fetched from a foreign place', async () => {
     replay.serve(PLACE, () => footer('http://elsewhere.example/file/wHsvjs7hQCy7Dqf4'));
     const { outcome, asked } = await ask();
     expect([outcome.kind, asked]).toEqual(['failed', [PLACE]]);
@@ -197,7 +197,7 @@ describe('too large for an answer at once: refused for good, or prepared and fet
       'a warning',
       json({ warning: { status: 413, label: 'ASYNCHRONOUS_RESPONSE. Your request will be treated asynchronously.', key: KEY } }),
     ],
-  ])('is fetched by the key of %s once it is said to be there', async (_what, promise) => {
+  ])('is fetched by the key of %s once it is reported ready', async (_what, promise) => {
     replay.serve(PLACE, () => promise);
     replay.serve(`${API}/1.0/async/status/${KEY}`, inTurn(state('SUBMITTED'), state('PROCESSING'), state('AVAILABLE')));
     replay.serve(`${API}/1.0/async/data/${KEY}`, () => csv);
@@ -207,7 +207,7 @@ describe('too large for an answer at once: refused for good, or prepared and fet
     expect(asked).toEqual([PLACE, status, status, status, `${API}/1.0/async/data/${KEY}`]);
   });
 
-  it('is asked for again where nothing says under which key it will be', async () => {
+  it('is requested again if no key is given for it', async () => {
     const label = 'ASYNCHRONOUS_RESPONSE. Your request will be treated asynchronously. Please try again later.';
     replay.serve(PLACE, inTurn(json({ warning: { status: 413, label } }), json({ warning: { status: 413, label } }), csv));
     expect((await ask()).text).toBe(CSV);
@@ -216,7 +216,7 @@ describe('too large for an answer at once: refused for good, or prepared and fet
     expect(await ask()).toMatchObject({ text: CSV, outcome: { attempts: 2 } });
   });
 
-  it('is given up after so many looks, and where the delivery has failed', async () => {
+  it('is abandoned after a limited number of looks, and if the delivery has failed', async () => {
     replay.serve(PLACE, () => state('SUBMITTED'));
     replay.serve(`${API}/1.0/async/status/${KEY}`, () => state('PROCESSING'));
     const { outcome, asked } = await ask();
@@ -227,7 +227,7 @@ describe('too large for an answer at once: refused for good, or prepared and fet
   });
 });
 
-describe('"very few datasets are up to date": the same bytes, each time with status 200', () => {
+describe('unchanged bytes with status 200 every time ("very few datasets are up to date")', () => {
   const FIRST = Date.parse('2026-02-20T14:00:00.000Z');
   const DAY = 86_400_000;
   const on = (day: number) => new Date(FIRST + day * DAY).toISOString();
@@ -267,7 +267,7 @@ describe('"very few datasets are up to date": the same bytes, each time with sta
     );
   };
 
-  it('is live, then late, then frozen, each series by itself, over 120 days', async () => {
+  it('make a series live, then late, then frozen, each by itself, over 120 days', async () => {
     publish(file(null));
     await nights(0, 32);
     const both = (...verdict: readonly unknown[]) => ({ us_building_permits: verdict, us_housing_starts: verdict });
@@ -295,7 +295,7 @@ describe('"very few datasets are up to date": the same bytes, each time with sta
   });
 });
 
-describe('commitments of traders, by two ways in', () => {
+describe('commitments of traders from two feeds', () => {
   const NAME = 'BARLEY - EXAMPLE BOARD OF TRADE';
   const report = (day: string, interest: number, name = NAME) => ({
     market_and_exchange_names: name,
@@ -330,7 +330,7 @@ describe('commitments of traders, by two ways in', () => {
   const WEEKS = ['2026-03-03', '2026-03-10', '2026-03-17', '2026-03-24', '2026-03-31'];
   const INTEREST = `select entity_id, period_end::varchar as period, value from observations where source_id = 'cftc_legacy' and indicator_id like '%open_interest' order by period_end, change_sequence`;
 
-  it('has the newest of a yearly file that is four weeks ahead of the API, and keeps it when the API answers as before', async () => {
+  it('have the newest weeks of a yearly file ahead of the API, and keep them if the API stays the same', async () => {
     const [first = '', ...later] = WEEKS;
     await pipeline.ingest(api(report(first, 1000)), '2026-03-07T12:00:00.000Z', [cftcLegacy]);
     await pipeline.ingest(file(report(first, 1000), ...later.map((day, at) => report(day, 1001 + at))), '2026-04-04T12:00:00.000Z', [
@@ -341,7 +341,7 @@ describe('commitments of traders, by two ways in', () => {
     await pipeline.remove();
   });
 
-  it('says that the API is behind, a week after the file has brought what the API lacks, and until it has brought anything', async () => {
+  it('report the API as behind a week after the file has weeks that it lacks, until it has new ones', async () => {
     const [JSON_TYPE, ANSWER] = [{ 'content-type': 'application/json' }, 'publicreporting.cftc.gov/resource/6dca-aqww.json'];
     const week = (day: number) => report(`2026-04-${day}`, 1000 + day);
     const serveReports = (ofApi: readonly ReturnType<typeof report>[], ofFile: readonly ReturnType<typeof report>[]) => {
@@ -381,7 +381,7 @@ describe('commitments of traders, by two ways in', () => {
     await pipeline.remove();
   });
 
-  it('knows a contract by its code, whatever it is called from the middle of the year on', async () => {
+  it('identify a contract by its code, even if its name changes within a year', async () => {
     await pipeline.ingest(
       file(report('2026-03-03', 1000), report('2026-03-10', 1010, 'BARLEY, MALTING - ANOTHER EXCHANGE')),
       '2026-03-14T12:00:00.000Z',

@@ -31,7 +31,7 @@ describe('the Bank for International Settlements', () => {
     replay.serve('stats.bis.org/api/v1/data/WS_LONG_CPI/M..628/all', () => ({ body: prices, headers: { 'content-type': 'text/csv' } }));
   };
 
-  it('is archived and read whole at first: prices known from then, rates from the end of their month where they hold', async () => {
+  it('is first archived and read in full: prices known from then, rates from the end of their month', async () => {
     serve(rates);
     expect((await fetchNight(pipeline, replay, [bis], '2031-05-02T08:00:00.000Z')).told).toEqual(['bis: done, 2/0/0/0']);
     const rows = await rowsOf('bis');
@@ -47,7 +47,7 @@ describe('the Bank for International Settlements', () => {
     expect(rows).toContainEqual(expect.objectContaining({ indicator_id: 'ea_hicp', period: '2031-03' }));
   });
 
-  it('is asked on the next night whether anything changed, and writes nothing', async () => {
+  it('is asked the next night for changes, and writes nothing', async () => {
     serve(rates);
     const before = await rowsOf('bis');
     expect((await fetchNight(pipeline, replay, [bis], '2031-05-03T08:30:00.000Z')).told).toEqual(['bis: done, 0/2/0/0']);
@@ -55,7 +55,7 @@ describe('the Bank for International Settlements', () => {
     expect(await rowsOf('bis')).toEqual(before);
   });
 
-  it('adds exactly what a changed payload says otherwise', async () => {
+  it('adds exactly the differences of a changed payload', async () => {
     serve(rates.replace(/(M,SE,.*,2031-04,)[\d.]+/, (_, before) => `${before}8.75`));
     const before = await rowsOf('bis');
     expect((await fetchNight(pipeline, replay, [bis], '2031-05-04T09:00:00.000Z')).told).toEqual(['bis: done, 1/1/0/0']);
@@ -89,7 +89,7 @@ describe('Eurostat', () => {
     }
   };
 
-  it('is read whole at first, each value known from the update', async () => {
+  it('is first read in full, each value known from the update', async () => {
     serve();
     expect((await fetchNight(pipeline, replay, [eurostat], '2031-05-04T12:00:00.000Z')).told).toEqual(['eurostat: done, 7/0/0/0']);
     const rows = await rowsOf('eurostat');
@@ -111,7 +111,7 @@ describe('Eurostat', () => {
     expect(new Set(rows.map((row) => row['observed_at'])).size).toBe(1);
   });
 
-  it('is asked on the next night whether anything changed, and writes nothing', async () => {
+  it('is asked the next night for changes, and writes nothing', async () => {
     serve();
     const before = await rowsOf('eurostat');
     expect((await fetchNight(pipeline, replay, [eurostat], '2031-05-05T12:30:00.000Z')).told).toEqual(['eurostat: done, 0/7/0/0']);
@@ -119,7 +119,7 @@ describe('Eurostat', () => {
     expect(await rowsOf('eurostat')).toEqual(before);
   });
 
-  it('adds exactly what a later update says otherwise, known from that update', async () => {
+  it('adds exactly the differences of a later update, known from that update', async () => {
     serve((text) =>
       text.replaceAll('30/04/31 11:00:00', '06/05/31 11:00:00').replace(/(,SE,2031-03,)[\d.]+/, (_, before) => `${before}19.5`),
     );
@@ -131,7 +131,7 @@ describe('Eurostat', () => {
     ]);
   });
 
-  it('has nothing archived where it answers that the data come later', async () => {
+  it('has nothing archived if it answers that the data come later', async () => {
     serve(() => fixture('eurostat/later.raw.csv'));
     const before = await rowsOf('eurostat');
     expect((await fetchNight(pipeline, replay, [eurostat], '2031-05-08T09:30:00.000Z')).told).toEqual(['eurostat: failed, 0/6/0/1']);
@@ -140,7 +140,7 @@ describe('Eurostat', () => {
 });
 
 describe('a screen of countries', () => {
-  it('has a value of at least so many of them', async () => {
+  it('has values for at least the expected number of countries', async () => {
     await pipeline.publish();
     const reader = await pipeline.open();
     const countries = (indicator: string) =>

@@ -74,7 +74,7 @@ describe('the Bank of England', () => {
     });
   });
 
-  it('fails where its list no longer names a page', async () => {
+  it('fails if its list no longer names a page', async () => {
     replay.serve(`${SITE}${PLACE}`, html(fixture('boe_documents/list-without-pages.raw.html')));
     expect((await night(boeDocuments, '2030-05-01T06:00:00.000Z')).status).toBe('failed');
   });
@@ -85,7 +85,7 @@ describe('the Reserve Bank of Australia', () => {
 
   const [DECISIONS, MINUTES] = [`${SITE}/monetary-policy/int-rate-decisions`, `${SITE}/monetary-policy/rba-board-minutes`];
 
-  it('has decisions and minutes; a release on another subject is no statement; then the lists of the year alone are asked for', async () => {
+  it('has decisions and minutes, not releases on other subjects; later only the lists of the year are requested', async () => {
     for (let year = 2015; year <= 2030; year += 1)
       replay.serve(`${DECISIONS}/${year}/`, list('/media-releases/2030/mr-30-10.html', '/media-releases/2030/mr-30-09.html'));
     for (let year = 2006; year <= 2030; year += 1)
@@ -111,7 +111,7 @@ describe('the Reserve Bank of Australia', () => {
 describe('the Bank of Canada', () => {
   const SITE = 'www.bankofcanada.ca';
 
-  it('has each announcement, known from its download on the day itself', async () => {
+  it('has each announcement, known from its download if that is on the same day', async () => {
     const july = '/2030/07/fad-press-release-2030-07-17/';
     replay.serve(`${SITE}/press/press-releases/`, list(`https://${SITE}${july}`));
     replay.serve(`${SITE}${july}`, html(fixture('boc_documents/page.raw.html')));
@@ -142,7 +142,7 @@ describe('the Bank of Canada', () => {
 });
 
 describe('the Riksbank', () => {
-  it('has no document where all of them are PDF; each is named as not read', async () => {
+  it('has no document if all of them are PDF; each is reported as not read', async () => {
     const place = 'www.riksbank.se/en-gb/monetary-policy/monetary-policy-report';
     for (const path of ['monetary-policy-decision-documents', 'minutes-of-the-executive-boards-monetary-policy-meetings'])
       replay.serve(`${place}/${path}/`, html(fixture('riksbank_documents/list.raw.html')));
@@ -160,7 +160,7 @@ describe('the Riksbank', () => {
 });
 
 describe('minutes of the Federal Reserve and accounts of the ECB', () => {
-  it('come by the list of meetings, known from three weeks after', async () => {
+  it('come by the list of meetings, known three weeks after the meeting', async () => {
     replay.serve('www.federalreserve.gov/monetarypolicy/fomccalendars.htm', list('/monetarypolicy/fomcminutes20300320.htm'));
     replay.serve('www.federalreserve.gov/monetarypolicy/fomcminutes20300320.htm', html(fixture('fed_statements/minutes-page.raw.html')));
     const ids = ['doc_fed_minutes_20300320'];

@@ -85,7 +85,7 @@ it('is not asked without a contact', async () => {
   expect(replay.asked).toEqual([]);
 });
 
-it('is asked for each filer of the list, its older filings included, then for the lists of the last days; each request names the contact', async () => {
+it('is asked for each listed filer with its older filings, then for the last days; each request names the contact', async () => {
   serve(
     'www.sec.gov/files/company_tickers.json',
     json({ 0: { cik_str: 99990, ticker: 'EXW', title: 'WORKS' }, 1: { cik_str: 99991, ticker: 'EXM', title: 'MINES' } }),
@@ -113,7 +113,7 @@ it('is asked for each filer of the list, its older filings included, then for th
   expect((await pipeline.lake(FILINGS)).map(({ a }) => a)).toEqual([`${WORKS}-09-000001`, `${WORKS}-25-000002`, `${MINES}-25-000001`]);
 });
 
-it('confirms by its validators what has not changed, and nothing is written', async () => {
+it('confirms unchanged files by their validators, and nothing is written', async () => {
   const before = await pipeline.lake(`select count(*) as n from ingestions`);
   const { told } = await fetchNight(pipeline, replay, [sec], '2026-01-06T10:30:00.000Z', CONTACT);
   expect([told, asked()]).toEqual([['sec: done, 0/3/0/0'], ['files/company_tickers.json', 'QTR1/index.json', 'QTR1/master.20260105.idx']]);
@@ -121,7 +121,7 @@ it('confirms by its validators what has not changed, and nothing is written', as
   expect(await pipeline.lake(`select count(*) as n from ingestions`)).toEqual(before);
 });
 
-it('is asked for who has filed since, day by day, and for nobody else', async () => {
+it('is asked only for filers with filings since, day by day', async () => {
   quarter('20251231', '20260105', '20260106', '20260107');
   day('20260106', [WORKS, '10-K'], ['1234567', '10-K'], [MINES, '4']);
   day('20260107', [MINES, '8-K/A']);
@@ -147,7 +147,7 @@ it('is asked for who has filed since, day by day, and for nobody else', async ()
 });
 
 describe('a page of EDGAR in place of a file', () => {
-  it('is neither an index nor a filer: nothing of it is archived, and the message says what it is', async () => {
+  it('is neither an index nor a filer: nothing of it is archived, and the message describes it', async () => {
     const held = (await pipeline.workspace.archive.list('sec')).length;
     replay.serve(`${INDEX}/2026/QTR1/index.json`, () => page200('Undeclared Automated Tool'));
     const { fetch } = await fetchNight(pipeline, replay, [sec], '2026-01-09T04:00:00.000Z', CONTACT);

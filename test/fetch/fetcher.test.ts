@@ -52,7 +52,7 @@ async function ask(request: Request, options: ReplayOptions & { readonly known?:
 }
 
 describe('an answer', () => {
-  it('is asked for again only if it has changed', async () => {
+  it('is requested again only if it has changed', async () => {
     replay.serve(`${HOST}/rates.csv`, CSV);
     const { outcome, text } = await ask(csv);
     expect(text).toBe(CSV);
@@ -70,17 +70,17 @@ describe('an answer', () => {
     ['rates.json', 'expected JSON, found text/html: "Undeclared Automated Tool"'],
     ['form.20260102.idx', 'expected an index, found text/html: "Undeclared Automated Tool"'],
     ['bls.ics', 'expected a calendar, found text/html: "Undeclared Automated Tool"'],
-  ])('is none where a page stands in place of %s with status 200', async (name, problem) => {
+  ])('is refused if it is a page in place of %s with status 200', async (name, problem) => {
     replay.serve(`${HOST}/${name}`, () => page200('Undeclared Automated Tool'));
     expect(await ask({ key: `ecb/${name}`, url: URL_OF(name) })).toMatchObject({ kind: 'failed', attempts: 1, problem });
   });
 
-  it('is none where the bytes are a page though the type says otherwise', async () => {
+  it('is refused if its bytes are a page despite its type', async () => {
     replay.serve(`${HOST}/rates.csv`, () => ({ ...page200('Sorry'), headers: { 'content-type': 'text/csv' } }));
     expect(await ask(csv)).toMatchObject({ kind: 'failed', problem: 'expected comma-separated text, found text/csv: "Sorry"' });
   });
 
-  it('is none where it is empty, or half of what it was', async () => {
+  it('is refused if it is empty, or half its former size', async () => {
     replay.serve(`${HOST}/rates.csv`, '');
     expect(await ask(csv)).toMatchObject({ kind: 'failed', problem: 'expected comma-separated text, found an empty answer' });
     replay.serve(`${HOST}/rates.csv`, CSV);
@@ -94,7 +94,7 @@ describe('an answer', () => {
   });
 
   it.each(['text/html; charset=utf-8', 'application/octet-stream', 'text/plain', ''])(
-    'that is a table is taken as %s too, and a page is not',
+    'that is a table is accepted as %s too, and a page is not',
     async (type) => {
       const labelled = (body: string) => replay.serve(`${HOST}/rates.csv`, () => ({ body, headers: { 'content-type': type } }));
       for (const table of [CSV, `\ufeff${CSV}`, 'Date;USD\n2026-01-02;1,17\n', '"Code","Name"\n"A < B","x"\n']) {
@@ -108,14 +108,14 @@ describe('an answer', () => {
     },
   );
 
-  it('labelled as a page is taken for one if it has a tag, or no column', async () => {
+  it('labelled as a page counts as one if it has a tag, or no column', async () => {
     for (const body of ['Access denied, sorry<br>', 'Too many requests']) {
       replay.serve(`${HOST}/rates.csv`, () => ({ body, headers: { 'content-type': 'text/html' } }));
       expect(await ask(csv)).toMatchObject({ kind: 'failed', outcome: { status: 200, mediaType: 'text/html', bytes: body.length } });
     }
   });
 
-  it('is "not out yet" of a file that never was, until the day by which it is due', async () => {
+  it('means "not out yet" for a file that never existed, until its due day', async () => {
     const due = { ...zip, dueBy: '2026-01-20' };
     const [before, after] = [Date.parse('2026-01-20T23:00:00Z'), Date.parse('2026-01-21T00:00:00Z')];
     const known = { etag: null, lastModified: null, bytes: 1 };
@@ -133,7 +133,7 @@ describe('an answer', () => {
   });
 });
 
-describe('trying again', () => {
+describe('a retry', () => {
   it.each([408, 425, 429, 500, 502, 503, 504])('helps after %i', async (code) => {
     replay.serve(
       `${HOST}/rates.csv`,
@@ -142,17 +142,17 @@ describe('trying again', () => {
     expect(await ask(csv)).toMatchObject({ kind: 'received', attempts: 3 });
   });
 
-  it.each([400, 401, 403, 404, 410, 413, 501])('does not after %i', async (code) => {
+  it.each([400, 401, 403, 404, 410, 413, 501])('does not follow %i', async (code) => {
     replay.serve(`${HOST}/rates.csv`, () => status(code, {}, 'Series does not exist.'));
     expect(await ask(csv)).toMatchObject({ kind: 'failed', attempts: 1, problem: `answered ${code}: Series does not exist.` });
   });
 
-  it('ends after the fifth time', async () => {
+  it('ends after the fifth attempt', async () => {
     replay.serve(`${HOST}/rates.csv`, () => status(503));
     expect(await ask(csv)).toMatchObject({ kind: 'failed', attempts: 5, problem: 'answered 503' });
   });
 
-  it('waits as long as the publisher says, in seconds or until a time, else a share of a time that doubles', async () => {
+  it('waits as long as the publisher asks, in seconds or until a time, else a random part of a doubling time', async () => {
     const waits: number[] = [];
     const now = () => Date.parse('2026-01-02T10:00:00Z');
     const wait = async (milliseconds: number) => void waits.push(milliseconds);
@@ -167,7 +167,7 @@ describe('trying again', () => {
     expect(waits).toEqual([7000, 30_000, 1000, 2000]);
   });
 
-  it('is left for another run where the publisher wants more than ten minutes', async () => {
+  it('is left to a later run if the publisher asks for more than ten minutes', async () => {
     replay.serve(`${HOST}/rates.csv`, () => status(429, { 'retry-after': '3600' }));
     const { fetcher, kind, attempts } = await ask(csv);
     expect([kind, attempts]).toEqual(['failed', 1]);
@@ -176,7 +176,7 @@ describe('trying again', () => {
     expect(replay.asked.length).toBe(1);
   });
 
-  it('helps where the connection broke midway: the rest alone is asked for, and belongs to the same content', async () => {
+  it('after a broken connection requests only the rest, which belongs to the same content', async () => {
     const body = zipOf({ name: 'a.csv', body: noise('a') });
     replay.serve(
       `${HOST}/rates.zip`,
@@ -188,7 +188,7 @@ describe('trying again', () => {
     expect(replay.asked[1]?.headers).toMatchObject({ range: 'bytes=1000-', 'accept-encoding': 'identity' });
   });
 
-  it('goes on in another run with what came in, unless the file has changed since', async () => {
+  it('continues in a later run with the received bytes, unless the file has changed', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'asof-partial-'));
     const [old, fresh] = ['old', 'new'].map((name) => zipOf({ name, body: noise(name) }));
     replay.serve(`${HOST}/rates.zip`, () => cut({ body: old ?? '' }, 500));
@@ -202,7 +202,7 @@ describe('trying again', () => {
 });
 
 describe('a publisher', () => {
-  it('is left alone once three requests in a row failed, or the first where it never answered', async () => {
+  it('is left alone after three failed requests in a row, or after the first if it never answered', async () => {
     replay.serve(`${HOST}/rates.csv`, () => status(503));
     const fetcher = await fetcherWith();
     const kinds: string[] = [];
@@ -223,7 +223,7 @@ describe('a publisher', () => {
 
   // A silent answer is given up by the second: all of them take half a minute.
   it.each(isLong ? (Object.keys(PUBLISHERS) as PublisherId[]) : (['ecb'] as const))(
-    '%s is left within two minutes where it never says a word',
+    '%s is left within two minutes if it sends nothing',
     async (of) => {
       const [host = ''] = PUBLISHERS[of].hosts;
       let clock = 0;
@@ -240,7 +240,7 @@ describe('a publisher', () => {
     },
   );
 
-  it('is not asked above its budgets, those of earlier runs included', async () => {
+  it('is not asked beyond its budgets, earlier runs included', async () => {
     replay.serve(`${HOST}/rates.csv`, CSV);
     const now = Date.parse('2026-01-02T10:00:00Z');
     const fetcher = await fetcherWith({ now: () => now, publishers: { ecb: { budgets: [{ per: 'hour', requests: 3 }] } } });
@@ -255,7 +255,7 @@ describe('a publisher', () => {
     expect(replay.asked.length).toBe(2);
   });
 
-  it('is asked for what a budget does not count, whatever of it is spent', async () => {
+  it('is still asked for files outside a used-up budget', async () => {
     const now = Date.parse('2026-01-02T10:00:00Z');
     const structure = { key: 'x/structure.csv', url: `https://${HOST}/structure/rates.csv` };
     replay.serve(`${HOST}/rates.csv`, CSV);
@@ -268,27 +268,24 @@ describe('a publisher', () => {
     expect(kinds).toEqual(['received', 'received', 'received', 'failed']);
   });
 
-  it.each([null, 'Ada Lovelace ada@example.org'])(
-    'learns from every request of every source who asks, with the contact %s',
-    async (contact) => {
-      const fetcher = await fetcherWith({ contact, secrets: { FRED_API_KEY: 'k' }, mostAttempts: 1 });
-      const asked: string[] = [];
-      for (const { id, feed } of sources) {
-        if (feed === undefined || fetcher.pausedFor(feed.publisher) !== null) continue;
-        const { value } = feed.plan('2026-11-18T12:00:00.000Z', NOTHING_HELD).next();
-        if (value === undefined || 'giveUp' in value) throw new Error(`the plan of ${id} asks nothing`);
-        replay.forget();
-        await fetcher.fetch(feed.publisher, value, null);
-        const agents = replay.asked.map(({ headers }) => headers['user-agent'] ?? '');
-        if (agents.length > 0) asked.push(id);
-        const pattern = contact === null ? /^asof\/\d\S* \(asof, a self-hosted data service\)$/ : /ada@example\.org/;
-        expect([id, agents.filter((agent) => !pattern.test(agent))]).toEqual([id, []]);
-      }
-      expect(asked.length).toBeGreaterThan(25);
-    },
-  );
+  it.each([null, 'Ada Lovelace ada@example.org'])('learns the caller from every request, with the contact %s', async (contact) => {
+    const fetcher = await fetcherWith({ contact, secrets: { FRED_API_KEY: 'k' }, mostAttempts: 1 });
+    const asked: string[] = [];
+    for (const { id, feed } of sources) {
+      if (feed === undefined || fetcher.pausedFor(feed.publisher) !== null) continue;
+      const { value } = feed.plan('2026-11-18T12:00:00.000Z', NOTHING_HELD).next();
+      if (value === undefined || 'giveUp' in value) throw new Error(`the plan of ${id} asks nothing`);
+      replay.forget();
+      await fetcher.fetch(feed.publisher, value, null);
+      const agents = replay.asked.map(({ headers }) => headers['user-agent'] ?? '');
+      if (agents.length > 0) asked.push(id);
+      const pattern = contact === null ? /^asof\/\d\S* \(asof, a self-hosted data service\)$/ : /ada@example\.org/;
+      expect([id, agents.filter((agent) => !pattern.test(agent))]).toEqual([id, []]);
+    }
+    expect(asked.length).toBeGreaterThan(25);
+  });
 
-  it('that refuses old files does not hide newer ones: it is left after twelve refusals in a row', async () => {
+  it('that refuses old files is left after twelve refusals in a row; an answer in between resets the count', async () => {
     const file = (name: string): Request => ({ key: `ecb/${name}.csv`, url: URL_OF(`${name}.csv`) });
     const months = Array.from({ length: 11 }, (_, index) => `old${index}`);
     for (const name of [...months, ...months.map((month) => `x${month}`), 'last', 'over'])
@@ -306,7 +303,7 @@ describe('a publisher', () => {
     expect(fetcher.leftFor('ecb')).toMatch(/^12 requests in a row were refused: answered 403/);
   });
 
-  it('that wants a name gets it with every request, and is not asked without one', async () => {
+  it('that requires a name gets it with every request, and is not asked without one', async () => {
     const request = { key: 'bls/bls.ics', url: 'https://www.bls.gov/bls.ics' };
     replay.serve(
       'www.bls.gov/bls.ics',
@@ -325,7 +322,7 @@ describe('a key', () => {
   const request = { key: 'fred/a.json', url: 'https://api.stlouisfed.org/a.json?series_id=GDP' };
   const options = { of: 'fred' as const, secrets: { FRED_API_KEY: KEY } };
 
-  it('is sent to the publisher and named nowhere else: no address, no message, no partial file', async () => {
+  it('is sent to the publisher and named nowhere else: no address, message or partial file', async () => {
     replay.serve('api.stlouisfed.org/a.json', () => status(400, {}, `Bad Request. api_key ${KEY} is not registered.`));
     const { outcome } = await ask(request, options);
     expect(replay.asked[0]?.url.searchParams.get('api_key')).toBe(KEY);
@@ -341,7 +338,7 @@ describe('a key', () => {
     expect(replay.asked[1]?.url.href).toBe('https://fred.stlouisfed.org/b.json?series_id=GDP');
   });
 
-  it('that an answer repeats keeps it out of the archive; without a key nothing is asked', async () => {
+  it('that an answer repeats keeps the answer out of the archive; without a key no request is sent', async () => {
     replay.serve('api.stlouisfed.org/a.json', `{"url":"https://api.stlouisfed.org/a.json?api_key=${KEY}"}`);
     expect(await ask(request, options)).toMatchObject({ kind: 'failed', problem: 'the answer contains the key of this installation' });
     expect((await fetcherWith()).pausedFor('fred')).toBe('it needs a key: set FRED_API_KEY');
@@ -349,13 +346,13 @@ describe('a key', () => {
 });
 
 describe('a redirection', () => {
-  it('is followed within the hosts of the publisher, and told', async () => {
+  it('is followed within the hosts of the publisher, and reported', async () => {
     replay.serve(`${HOST}/rates.csv`, () => redirect('/moved/rates.csv'));
     replay.serve(`${HOST}/moved/rates.csv`, CSV);
     expect(await ask(csv)).toMatchObject({ kind: 'received', text: CSV, movedTo: `${HOST}/moved/rates.csv` });
   });
 
-  it('is followed with the cookies that it sets, to their host alone', async () => {
+  it('is followed with the cookies that it sets, only to their host', async () => {
     const publishers = { ecb: { hosts: [HOST, 'data.ecb.europa.eu'] } };
     replay.serve(`${HOST}/rates.csv`, ({ headers }) =>
       headers['cookie'] === 'seen=1'
@@ -396,7 +393,7 @@ describe('a redirection', () => {
 });
 
 describe('limits', () => {
-  it('end a body that says it is too long before it is read, and one that unpacks to more than allowed', async () => {
+  it('stop a body whose declared size is too long, and one that unpacks to more than allowed', async () => {
     replay.serve(`${HOST}/rates.csv`, () => ({ body: CSV.repeat(1000) }));
     expect(await ask(csv, { limits: { bytes: 10_000 } })).toMatchObject({
       kind: 'failed',
@@ -410,7 +407,7 @@ describe('limits', () => {
     });
   });
 
-  it('hold for what is in a zip file: its members, their size and their names', async () => {
+  it('apply inside a zip file: to its members, their size and their names', async () => {
     const refusals: [Uint8Array, RegExp][] = [
       [zipOf({ name: 'a.csv', body: Buffer.alloc(3_000_000) }), /is said to hold 3000000 bytes in \d+/],
       [

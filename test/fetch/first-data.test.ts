@@ -122,7 +122,7 @@ async function nightAt(time: string): Promise<NightlyReport> {
   return report;
 }
 
-it('comes by the one command that the README gives', async () => {
+it('comes from the one command in the README', async () => {
   expect(NAMES.length).toBeGreaterThan(3);
   serveCountries();
   serveYears();
@@ -133,7 +133,7 @@ it('comes by the one command that the README gives', async () => {
   expect(counts.map(({ source_id }) => source_id)).toEqual(NAMES.toSorted());
 });
 
-it('is asked for by conditions alone days later, and nothing is written where nothing has changed', async () => {
+it('is requested only with validators days later, and unchanged files write nothing', async () => {
   const written =
     'select source_id, count(*)::integer as n, max(change_sequence)::integer as last from observations group by all order by all';
   const before = await pipeline.lake(written);
@@ -146,7 +146,7 @@ it('is asked for by conditions alone days later, and nothing is written where no
   expect(await pipeline.lake(written)).toEqual(before);
 });
 
-it('has exactly what is new once one year of one source says something else', async () => {
+it('has exactly the new rows if one year of one source changes', async () => {
   const [{ last = 0 } = {}] = await pipeline.lake('select max(change_sequence)::integer as last from observations');
   replay.serve(
     'www.cftc.gov/files/dea/history/deacot2031.zip',
@@ -166,7 +166,7 @@ it('has exactly what is new once one year of one source says something else', as
   ]);
 });
 
-describe('publishers that answer as they have been seen to, with every fault at once', () => {
+describe('publishers with every recorded fault at once', () => {
   const MORE = ['imf', 'us_census', 'fred_md'];
   let calm: Replay;
   let harsh: Pipeline;
@@ -192,7 +192,7 @@ describe('publishers that answer as they have been seen to, with every fault at 
   };
   const placesAsked = () => replay.asked.map(({ url }) => `${url.host}${url.pathname}`);
 
-  it('end the command of the README without a failure, six of six sources with rows; so do the feeds that were wrong', async () => {
+  it('let the command of the README succeed with rows of six sources out of six, and other feeds too', async () => {
     const report = await night(NOW);
     expect(report.fetch?.sources.map((one) => [one.sourceId, one.status, one.reason])).toEqual(
       [...NAMES, ...MORE].map((name) => [name, 'done', null]),
@@ -210,7 +210,7 @@ describe('publishers that answer as they have been seen to, with every fault at 
     expect([years[0], years.length]).toEqual(['2031', 42]);
   });
 
-  it('are asked for the refused files again after a week, and not on the next nights', async () => {
+  it('are asked for refused files again after a week, and not on the next nights', async () => {
     const refused = (place: string) => /daily-treasury-rates\.csv\/(?:199\d|2000)\/|deacot201[78]|6dca/.test(place);
     const asked: number[] = [];
     for (const day of ['06', '07', '12']) {

@@ -54,7 +54,7 @@ const NUMBERS = `
   from statement_numbers order by all`;
 const numbers = async () => (await pipeline.lake(NUMBERS)).map(({ number, since }) => `${String(number)}, ${String(since)}`);
 
-it('is asked for the last four quarters, of which the newest may not be out; each request names the contact', async () => {
+it('is asked for the last four quarters, though the newest may not be out; each request names the contact', async () => {
   for (const name of ['2030q2', '2030q3']) serve(name, fixture('headings'));
   serve('2030q4', quarterOf('7.0000'));
   const { told, asked } = await night('2031-04-02T12:00:00.000Z');
@@ -64,7 +64,7 @@ it('is asked for the last four quarters, of which the newest may not be out; eac
   expect(await numbers()).toEqual(['Assets 2030-09-30 0 7, 04-02']);
 });
 
-it('confirms by its validators what is there, and nothing is written', async () => {
+it('confirms unchanged quarters by their validators, and nothing is written', async () => {
   const before = await pipeline.lake('select count(*) as n from ingestions');
   const { told, asked } = await night('2031-04-03T12:00:00.000Z');
   expect(told).toEqual(['sec_fsds: done, 0/3/3/0']);
@@ -79,20 +79,20 @@ it('confirms by its validators what is there, and nothing is written', async () 
   expect(await pipeline.lake('select count(*) as n from ingestions')).toEqual(before);
 });
 
-it('takes from a quarter that is made anew what it says otherwise, and no more', async () => {
+it('adds only the differences of a rebuilt quarter', async () => {
   serve('2030q4', quarterOf('8.0000'));
   await night('2031-04-10T12:00:00.000Z');
   expect(await numbers()).toEqual(['Assets 2030-09-30 0 7, 04-02', 'Assets 2030-09-30 0 8, 04-10']);
 });
 
-it('takes the quarter that has come out since', async () => {
+it('adds the quarter that has come out since', async () => {
   serve('2031q1', fixture('quarter'));
   const { told } = await night('2031-04-20T12:00:00.000Z');
   expect(told).toEqual(['sec_fsds: done, 1/3/0/0']);
   expect(await numbers()).toHaveLength(6);
 });
 
-it('takes no page for a quarter', async () => {
+it('accepts no page in place of a quarter', async () => {
   const held = (await pipeline.workspace.archive.list('sec_fsds')).length;
   for (const place of [PLACE, PLACE.replace('/data/', '/')])
     replay.serve(`${place}/2031q1.zip`, () => page200('Undeclared Automated Tool'));

@@ -86,7 +86,7 @@ describe('the OECD', () => {
   };
   const FIRST = '2031-04-30T09:33:35.737Z';
 
-  it('is read whole at first, each value known since the data flow is as it is', async () => {
+  it('is first read in full, each value known from the change of the data flow', async () => {
     serve(FIRST, text('oecd/live-leading.raw.csv'));
     expect((await fetchNight(pipeline, replay, [oecd], '2031-05-01T08:00:00.000Z')).told).toEqual(['oecd: done, 15/0/0/0']);
     expect(
@@ -109,7 +109,7 @@ describe('the OECD', () => {
     ]);
   });
 
-  it('is asked on the next night since when alone, and writes nothing', async () => {
+  it('is asked the next night only for the time of change, and writes nothing', async () => {
     serve(FIRST, text('oecd/live-leading.raw.csv'));
     const before = await rowsOf('oecd');
     expect((await fetchNight(pipeline, replay, [oecd], '2031-05-01T20:00:00.000Z')).told).toEqual(['oecd: done, 0/5/0/0']);
@@ -117,7 +117,7 @@ describe('the OECD', () => {
     expect(await rowsOf('oecd')).toEqual(before);
   });
 
-  it('adds exactly what has changed, and takes back what the answer takes back', async () => {
+  it('adds exactly the changes, and withdraws deleted values', async () => {
     serve(
       '2031-05-01T22:10:00.000Z',
       text('oecd/live-changes.raw.csv').replace('D,USA,M,LI,IX,_Z,AA,IX,_Z,H,2031-02', 'D,DEU,M,BCICP,IX,_Z,AA,IX,_Z,H,2031-03'),
@@ -135,7 +135,7 @@ describe('the OECD', () => {
     ]);
   });
 
-  it('has no records where nothing of what is asked for has changed', async () => {
+  it('has no records if nothing of the requested data has changed', async () => {
     serve('2031-05-03T09:00:00.000Z', '');
     replay.serve(`${REST}/data/${CLI}`, () => ({ status: 404, headers: { 'content-type': 'text/plain' }, body: 'NoRecordsFound' }));
     const before = await rowsOf('oecd');
@@ -143,7 +143,7 @@ describe('the OECD', () => {
     expect(await rowsOf('oecd')).toEqual(before);
   });
 
-  it('is left alone where it changed between the question and the answer', async () => {
+  it('is skipped if it changed between question and answer', async () => {
     const since = ['2031-05-04T09:00:00.000Z', '2031-05-04T09:01:00.000Z'];
     serve('2031-05-04T09:00:00.000Z', text('oecd/live-changes.raw.csv').replaceAll('101.5', '107'));
     replay.serve(`${REST}/contentconstraint/OECD.SDD.STES/CR_A_DSD_STES@DF_CLI/4.1`, ({ before }: Asked) =>
@@ -156,7 +156,7 @@ describe('the OECD', () => {
   });
 });
 
-describe('OECD moved host, version and keys, and counts 60 downloads of data an hour', () => {
+describe('the OECD after it moved host, version and keys, with 60 downloads of data an hour', () => {
   withLake();
   const REST = 'sdmx.oecd.org/public/rest';
   const FLOW = 'OECD.SDD.STES,DSD_STES_REVISIONS@DF_STES_REVISIONS,4.0';
@@ -203,7 +203,7 @@ describe('OECD moved host, version and keys, and counts 60 downloads of data an 
     return [lines[0], fetch.sources[0]?.reason ?? null, paths().filter((path) => path.includes('/data/')).length];
   };
 
-  it('a run ends with its fifty, which runs of the same hour share, and the next one goes on where it stood', async () => {
+  it('ends a run after fifty, shared by runs of the same hour, and the next one continues', async () => {
     const spent = 'its budget of 50 requests per hour is spent until 2031-05-02T09:00Z';
     expect(await night(AT)).toEqual(['oecd_editions: unfinished, 51/0/0/0', spent, 50]);
     expect(await night('2031-05-02T08:15:00.000Z')).toEqual(['oecd_editions: not due, 0/0/0/0', null, 0]);
@@ -213,7 +213,7 @@ describe('OECD moved host, version and keys, and counts 60 downloads of data an 
     expect(downloads.length).toBe(22);
   });
 
-  it('has each edition known at the end of the month after it, and each value once', async () => {
+  it('has each edition known at the end of the next month, and each value once', async () => {
     const rows = told(await rowsOf('oecd_editions'));
     expect(rows.length).toBe(72);
     expect(rows[0]).toEqual(['de_cpi_nsa', '1998-12', 90.02, '1999-03-31T23:59:59']);
@@ -223,7 +223,7 @@ describe('OECD moved host, version and keys, and counts 60 downloads of data an 
 
 describe('the sixty-first download within the hour', () => {
   withLake();
-  it('is refused, ends the run, and is asked for again by the next', async () => {
+  it('is refused, ends the run, and is requested again by the next', async () => {
     const REST = 'sdmx.oecd.org/public/rest';
     const FLOW = 'OECD.SDD.STES,DSD_STES_REVISIONS@DF_STES_REVISIONS,4.0';
     const editions = ['199902', '199903', '199904'];
@@ -272,7 +272,7 @@ describe('the International Monetary Fund', () => {
     answer('MFS_IR,9.0.0/.MFS166_RT_PT_A_PT.M', text('imf/policy-rate.raw.csv'));
   };
 
-  it('is read whole, asked whether anything changed, and adds what a changed answer says otherwise', async () => {
+  it('is read in full, asked for changes, and adds the differences of a changed answer', async () => {
     serve(prices);
     expect((await fetchNight(pipeline, replay, [imf], '2031-05-02T08:00:00.000Z')).told).toEqual(['imf: done, 5/0/0/0']);
     const first = await rowsOf('imf');
@@ -315,7 +315,7 @@ describe('DG ECFIN', () => {
       replay.serve(place(month), () => redirect('https://ec.europa.eu/info/surveys_en', 301));
   };
 
-  it('has archives that are not there: a page instead of them is no failure, and is looked for a while later', async () => {
+  it('has missing archives: a page in place of them is no failure, and is requested again a while later', async () => {
     serve('archive');
     expect((await fetchNight(pipeline, replay, [dgEcfin], '2031-04-02T09:30:00.000Z')).told).toEqual(['dg_ecfin: done, 1/0/4/0']);
     const rows = told(await rowsOf('dg_ecfin')).filter(([, , value]) => value !== null);
@@ -324,14 +324,14 @@ describe('DG ECFIN', () => {
     expect(rows.length).toBe(6);
   });
 
-  it('is asked on the next night for the archives that may change, and writes nothing', async () => {
+  it('is asked the next night for the archives that may change, and writes nothing', async () => {
     serve('archive');
     const before = await rowsOf('dg_ecfin');
     expect((await fetchNight(pipeline, replay, [dgEcfin], '2031-04-03T10:00:00.000Z')).told).toEqual(['dg_ecfin: done, 0/1/1/0']);
     expect(await rowsOf('dg_ecfin')).toEqual(before);
   });
 
-  it('adds exactly what a corrected archive says otherwise, known from its download', async () => {
+  it('adds exactly the differences of a corrected archive, known from its download', async () => {
     serve('archive-corrected');
     const before = await rowsOf('dg_ecfin');
     expect((await fetchNight(pipeline, replay, [dgEcfin], '2031-04-04T10:30:00.000Z')).told).toEqual(['dg_ecfin: done, 1/0/1/0']);
@@ -349,7 +349,7 @@ describe('DG ECFIN', () => {
 });
 
 describe('the archive of a month and the table of a folder', () => {
-  it('say the same of the same release', async () => {
+  it('have the same values for the same release', async () => {
     const read = async (key: string, path: string) => {
       const rows: string[] = [];
       for await (const batch of dgEcfin.normalise({ key, body: new Uint8Array(fixture(path)), retrievedAt: '2031-04-02T08:00:00.000Z' })) {

@@ -32,7 +32,7 @@ describe('nights of one source', () => {
   });
   afterAll(() => pipeline.remove());
 
-  it('begin with all there is', async () => {
+  it('begin with all available data', async () => {
     replay.serve(`${EUROFXREF}/eurofxref-hist.zip`, rates(['2026-01-05', 1.2], ['2026-01-02', 1.1]));
     const { told, sources } = await fetchNight(pipeline, replay, [ecbFx], '2026-01-05T18:00:00.000Z');
     expect(told).toEqual(['ecb_fx: done, 1/0/0/0']);
@@ -44,12 +44,12 @@ describe('nights of one source', () => {
     expect(await pipeline.lake(LEDGER)).toEqual([{ key: 'ecb-eurofxref/eurofxref-hist.zip', kind: 'new', status: 200, attempts: 1 }]);
   });
 
-  it('ask nobody before something can be new', async () => {
+  it('send no request before new data are possible', async () => {
     expect((await fetchNight(pipeline, replay, [ecbFx], '2026-01-06T03:30:00.000Z')).told).toEqual(['ecb_fx: not due, 0/0/0/0']);
     expect(replay.asked).toEqual([]);
   });
 
-  it('ask only whether anything has changed, and write nothing where it has not', async () => {
+  it('only ask for changes, and write nothing without any', async () => {
     const before = await pipeline.lake(RATES);
     const { told, sources } = await fetchNight(pipeline, replay, [ecbFx], '2026-01-06T15:10:00.000Z');
     expect([told, sources[0]?.payloads]).toEqual([['ecb_fx: done, 0/1/0/0'], []]);
@@ -58,7 +58,7 @@ describe('nights of one source', () => {
     expect((await pipeline.lake(`select status from attempts where source_id = 'ecb_fx'`)).length).toBe(2);
   });
 
-  it('look again until the publication that has passed is there, and take exactly what is new of it', async () => {
+  it('look again until an overdue publication is there, and add exactly its changes', async () => {
     replay.serve(`${EUROFXREF}/eurofxref-hist.zip`, rates(['2026-01-06', 1.3], ['2026-01-05', 1.25], ['2026-01-02', 1.1]));
     const { told } = await fetchNight(pipeline, replay, [ecbFx], '2026-01-06T15:25:00.000Z');
     expect(told).toEqual(['ecb_fx: done, 1/0/0/0']);
@@ -70,7 +70,7 @@ describe('nights of one source', () => {
     expect((await fetchNight(pipeline, replay, [ecbFx], '2026-01-06T15:40:00.000Z')).told).toEqual(['ecb_fx: not due, 0/0/0/0']);
   });
 
-  it('keep what they have where a page stands in place of the file, and say so', async () => {
+  it('keep their data if a page replaces the file, and report it', async () => {
     replay.serve(`${EUROFXREF}/eurofxref-hist.zip`, () => page200('Service unavailable'));
     const { fetch, sources } = await fetchNight(pipeline, replay, [ecbFx], '2026-01-07T15:10:00.000Z');
     const reason = 'ecb-eurofxref/eurofxref-hist.zip: expected a zip file, found text/html: "Service unavailable"';
@@ -80,7 +80,7 @@ describe('nights of one source', () => {
     expect(await pipeline.lake(`select error from fetches where kind = 'failed'`)).toEqual([{ error: reason }]);
   });
 
-  it('have the whole of it where the archive has lost what the publisher confirms', async () => {
+  it('load everything again if the archive has lost a confirmed file', async () => {
     replay.serve(`${EUROFXREF}/eurofxref-hist.zip`, rates(['2026-01-06', 1.3], ['2026-01-05', 1.25], ['2026-01-02', 1.1]));
     const { archive } = pipeline.workspace;
     const lossy = { ...archive, read: () => Promise.reject(new Error('gone')) };
@@ -92,13 +92,13 @@ describe('nights of one source', () => {
   });
 });
 
-describe('a publisher of which a folder brought another content since', () => {
+describe('a publisher whose file was replaced in a folder', () => {
   beforeAll(async () => {
     pipeline = await openPipeline();
   });
   afterAll(() => pipeline.remove());
 
-  it('is not asked to confirm what it never sent: its answer is a content of its own', async () => {
+  it('is not asked to confirm content that it never sent: its answer is a new content', async () => {
     const [theirs, folder] = [rates(['2026-01-02', 1.1]), rates(['2026-01-02', 1.9])];
     replay.serve(`${EUROFXREF}/eurofxref-hist.zip`, theirs);
     await fetchNight(pipeline, replay, [ecbFx], '2026-01-05T18:00:00.000Z');
@@ -110,13 +110,13 @@ describe('a publisher of which a folder brought another content since', () => {
   });
 });
 
-describe('a source that cannot be asked', () => {
+describe('a source with a fault', () => {
   beforeAll(async () => {
     pipeline = await openPipeline();
   });
   afterAll(() => pipeline.remove());
 
-  it('costs no other source, whatever is wrong with it', async () => {
+  it('affects no other source, whatever the fault', async () => {
     replay.serve(`${EUROFXREF}/eurofxref-hist.zip`, rates(['2026-01-05', 1.2]));
     replay.serve('www.census.gov/econ_getzippedfile/', () => status(503));
     const { fetch, told } = await fetchNight(pipeline, replay, [usCensus, ecbFx, blsCalendar], '2026-01-05T18:00:00.000Z');
@@ -133,7 +133,7 @@ describe('a source that cannot be asked', () => {
     ]);
   });
 
-  it('is no failure where nobody answers at all: it is this machine that is not connected', async () => {
+  it('has not failed if no publisher answers: this machine is offline', async () => {
     const gone = await openReplay();
     await gone.close();
     const attempts = await pipeline.lake('select count(*) as n from attempts');
@@ -144,7 +144,7 @@ describe('a source that cannot be asked', () => {
   });
 });
 
-describe('a zip of files that a publisher gives one by one too', () => {
+describe('a zip with files that a publisher also offers one by one', () => {
   const FOLDER = 'www.stlouisfed.org/-/media/project/frbstl/stlouisfed/research/fred-md';
   const vintage = (...rows: readonly string[]) => ['sasdate,PAYEMS', 'Transform:,5', ...rows, ''].join('\n');
   const KEYS = `select key, kind, url from fetches where source_id = 'fred_md' and key like '%.zip' order by finished_at`;
@@ -184,7 +184,7 @@ describe('a zip of files that a publisher gives one by one too', () => {
     ]);
   });
 
-  it('is asked for again after a week, and brings nothing twice', async () => {
+  it('is requested again after a week, and adds nothing twice', async () => {
     await fetchNight(pipeline, replay, [fredMd], '2025-02-05T08:00:00.000Z');
     expect((await pipeline.lake(KEYS)).length).toBe(2);
     const { told } = await fetchNight(pipeline, replay, [fredMd], '2025-02-07T08:00:00.000Z');
@@ -230,7 +230,7 @@ describe('an answer in pages', () => {
     ['the second page repeats the first', () => page(1, 2, '2026-01-02', [row('FRA', 68), row('DEU', 83)]), 'the answer is page 1'],
     ['the second page is an error', () => '[{"message":[{"id":"120","value":"Invalid value"}]}]', 'the answer is an error'],
     ['the second page has no rows', () => page(2, 0, '2026-01-02', []), 'the answer has no rows'],
-  ])('counts for nothing where %s', async (_what, second, problem) => {
+  ])('is discarded if %s', async (_what, second, problem) => {
     populations(second);
     const { fetch } = await fetchNight(pipeline, replay, [worldBank], '2026-01-06T10:00:00.000Z');
     expect(fetch.sources[0]?.status).toBe('failed');

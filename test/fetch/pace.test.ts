@@ -19,7 +19,7 @@ beforeEach(() => replay.forget());
 afterAll(() => replay.close());
 
 describe('a publisher', () => {
-  it('is asked at its own pace, never faster than two a second where the second is counted', async () => {
+  it('is asked at its own pace, at most twice a second if it counts per second', async () => {
     replay.serve('api.stlouisfed.org/a.json', () => ({ body: '{}' }));
     const fetcher = await fetcherOf(replay, { isPaced: true, secrets: { FRED_API_KEY: 'abcdef0123456789abcdef0123456789' } });
     const request = { key: 'fred/a.json', url: 'https://api.stlouisfed.org/a.json' };
@@ -41,7 +41,7 @@ describe('limits', () => {
     );
   };
 
-  it('end a request that is silent, drips, or never ends', async () => {
+  it('stop a request that is silent, slow or endless', async () => {
     replay.serve(`${HOST}/rates.csv`, () => ({ isSilent: true }));
     expect(await sendOnce({ firstByte: 150 })).toBe('no answer within 0.15 s, tried again');
     replay.serve(`${HOST}/rates.csv`, () => ({ body: CSV, dripEvery: 10_000 }));

@@ -70,7 +70,7 @@ describe('every request of every source', () => {
   );
 });
 
-describe('when it is worth asking', () => {
+describe('the next time to ask', () => {
   const at16 = { time: '16:00', zone: 'Europe/Berlin', weekdays: WORKING_DAYS };
   const held = (retrievedAt: string, checkedAt = retrievedAt) => ({ retrievedAt, checkedAt });
 
@@ -91,7 +91,7 @@ describe('when it is worth asking', () => {
 });
 
 describe('the BIS', () => {
-  it('is asked for every area of both data sets, each day', () => {
+  it('is asked for every area of both data sets each day', () => {
     const { plan, isDue } = feedOf('bis');
     const { requests } = drive(plan('2026-11-18T12:00:00.000Z', NOTHING_HELD), anything);
     expect(requests).toEqual([
@@ -115,7 +115,7 @@ describe('the OECD', () => {
   const others = OTHERS.map((flow) => whole(flow));
   const asked = (held: Held, answer = anything) => drive(plan(NOW, held), answer);
 
-  it('is asked since when each data flow is as it is, then for all there is, and whether it still is', () => {
+  it('is asked for the time of change of each data flow, then for all data, and for the time again', () => {
     const { requests } = asked(NOTHING_HELD);
     expect(keysOf(requests)).toEqual([
       cli,
@@ -136,7 +136,7 @@ describe('the OECD', () => {
     expect(requests[1]?.group).toBe(requests[2]?.group);
   });
 
-  it('is asked for no data where nothing has changed, and for what has changed where something has', () => {
+  it('is asked for no data without a change, and for the changed data after one', () => {
     const held = holding(NOW, cli, prices, whole('DF_CLI'), ...others, whole('DF_PRICES_ALL', '2026-06-28T09-00-00.000Z'));
     expect(keysOf(asked(held).requests)).toEqual([
       cli,
@@ -150,7 +150,7 @@ describe('the OECD', () => {
     expect(keysOf(asked(old).requests)).toContain(whole('DF_PRICES_ALL'));
   });
 
-  it('is not believed where the data flow changed while it was asked for, and has no rows where nothing of it changed', () => {
+  it('is not trusted if the data flow changed in between, and has no rows if its data did not change', () => {
     const moved = asked(NOTHING_HELD, (request) =>
       request.key.endsWith('.after.xml') ? answered(constraint(' validFrom="2026-07-08T10:00:00.000Z"')) : anything(request),
     );
@@ -163,7 +163,7 @@ describe('the OECD', () => {
     expect(asked(held).requests.find(({ key }) => key.includes('.since-'))?.dueBy).toBe('9999-12-31');
   });
 
-  it('is looked at every six hours', () => {
+  it('is checked every six hours', () => {
     const held = holding(NOW, cli, prices, ...constraints);
     expect([isDue('2026-11-18T17:59:00.000Z', held), isDue('2026-11-18T18:00:00.000Z', held)]).toEqual([false, true]);
   });
@@ -175,7 +175,7 @@ describe('the editions of the OECD', () => {
   const keyOf = (edition: string) => `oecd/editions/${edition}.csv`;
   const asked = (now: string, held: Held) => keysOf(drive(plan(now, held), anything).requests).slice(1);
 
-  it('are asked for once each, those that may change first, none of those that are still to come; the newest each day while it may change', () => {
+  it('are requested once each, those that may change first, future ones never; the newest daily while it may change', () => {
     const now = '2026-11-18T12:00:00.000Z';
     expect(asked(now, NOTHING_HELD)).toEqual(['202610', '199902', '200712'].map(keyOf));
     expect(asked(now, holding('2026-11-17T13:00:00.000Z', keyOf('199902'), keyOf('202610')))).toEqual([keyOf('200712')]);
@@ -187,7 +187,7 @@ describe('the editions of the OECD', () => {
     expect(asked('2026-09-30T12:00:00.000Z', NOTHING_HELD)).toEqual(['199902', '200712'].map(keyOf));
   });
 
-  it('are gone on with at every hour while one is missing, else looked at once a day', () => {
+  it('continue every hour while one is missing, else once a day', () => {
     const months = Array.from(
       { length: 332 },
       (_, index) => `${1999 + Math.floor((index + 1) / 12)}${String(((index + 1) % 12) + 1).padStart(2, '0')}`,
@@ -214,7 +214,7 @@ describe('DG ECFIN', () => {
   const asked = (now: string, held: Held, until = '2608') =>
     drive(plan(now, held), ({ key }) => (key >= keyOf(until) ? answered('PK') : { kind: 'absent' })).requests;
 
-  it('is asked for the newest two archives, then for older ones down to where three in a row are not there', () => {
+  it('is asked for the newest two archives, then older ones until three in a row are missing', () => {
     expect(asked(NOW, NOTHING_HELD).map(({ key, dueBy }) => [key, dueBy])).toEqual([
       [keyOf('2610'), '2026-11-10'],
       [keyOf('2611'), '2026-12-10'],
@@ -225,7 +225,7 @@ describe('DG ECFIN', () => {
     );
   });
 
-  it('is not asked again for what was not there, for thirty days', () => {
+  it('is not asked again for missing archives for thirty days', () => {
     const months = ['2608', '2609', '2610', '2611'].map(keyOf);
     const held = (at: string): Held => ({ ...holding(at, ...months), askedAt: () => at });
     expect(keysOf(asked('2026-12-01T12:00:00.000Z', held(NOW)))).toEqual([keyOf('2611'), keyOf('2612')]);
@@ -238,7 +238,7 @@ describe('DG ECFIN', () => {
     );
   });
 
-  it('is looked at once a day after 11:00 in Brussels', () => {
+  it('is checked once a day after 11:00 in Brussels', () => {
     // 2026-11-30 is a Monday; 11:00 in Brussels is 10:00 UTC in winter.
     const held = holding('2026-11-30T09:00:00.000Z', keyOf('2611'));
     expect([isDue('2026-11-30T09:59:00.000Z', held), isDue('2026-11-30T10:00:00.000Z', held)]).toEqual([false, true]);
@@ -251,7 +251,7 @@ describe('DG ECFIN', () => {
 });
 
 describe('the International Monetary Fund', () => {
-  it('is asked for prices, unemployment, output and policy rates of every country, each day', () => {
+  it('is asked for prices, unemployment, output and policy rates of every country each day', () => {
     const { plan, isDue } = feedOf('imf');
     const { requests } = drive(plan('2026-11-18T12:00:00.000Z', NOTHING_HELD), anything);
     const asked = (key: string, path: string) => ({
@@ -276,7 +276,7 @@ describe('the quarterly data sets of the SEC', () => {
   const key = (quarter: string) => `sec/fsds/${quarter}.zip`;
   const YEAR = ['2026q3', '2026q2', '2026q1', '2025q4'].map(key);
 
-  it('are asked for by the quarters of the last year that are over, newest first, then where the page has them, and at the old address', () => {
+  it('are requested for the finished quarters of a year, newest first, then by the page, and at the old address', () => {
     const places = ({ url }: Request) => url.replace('https://www.sec.gov/', '');
     const absent = drive(plan('2026-10-01T12:00:00.000Z', NOTHING_HELD), () => ({ kind: 'absent' })).requests;
     expect(absent.slice(0, 4).map(places)).toEqual([
@@ -303,7 +303,7 @@ describe('the quarterly data sets of the SEC', () => {
     expect(keysOf(drive(plan('2027-01-01T00:00:00.000Z', NOTHING_HELD), anything).requests)[0]).toBe(key('2026q4'));
   });
 
-  it('are looked for once a day while one is missing, and once a week when all are there', () => {
+  it('are checked once a day while one is missing, and once a week otherwise', () => {
     const asked = '2026-11-18T12:00:00.000Z';
     const whole = holding(asked, ...YEAR);
     expect(['2026-11-25T11:00:00.000Z', '2026-11-25T12:00:00.000Z'].map((now) => isDue(now, whole))).toEqual([false, true]);
@@ -314,7 +314,7 @@ describe('the quarterly data sets of the SEC', () => {
 });
 
 describe('the US Treasury', () => {
-  it('is asked again at once while a year is missing, however late the newest was looked at', () => {
+  it('is asked again at once while a year is missing, however recently the newest was checked', () => {
     const { plan, isDue } = feedOf('us_treasury');
     const keyOf = (year: number) => `us-treasury/daily-treasury-rates.${year}.csv`;
     const years = Array.from({ length: 37 }, (_, index) => 1990 + index);
@@ -334,7 +334,7 @@ describe('the US Treasury', () => {
     ]);
   });
 
-  it('is not asked at each tick for a file of this year that is not there', () => {
+  it('is not asked at each tick for a missing file of this year', () => {
     const { isDue } = feedOf('us_treasury');
     const gone = { ...NOTHING_HELD, askedAt: () => '2026-11-18T12:00:00.000Z' };
     expect(['2026-11-18T12:15:00.000Z', '2026-11-18T17:59:00.000Z', '2026-11-18T18:00:00.000Z'].map((at) => isDue(at, gone))).toEqual([
@@ -345,7 +345,7 @@ describe('the US Treasury', () => {
   });
 });
 
-describe('central banks that answer in CSV or JSON of their own', () => {
+describe('central banks with their own CSV or JSON', () => {
   const NOW = '2026-11-18T12:00:00.000Z';
   const urlsOf = (id: string, held = NOTHING_HELD) =>
     drive(feedOf(id).plan(NOW, held), anything).requests.map(({ key, url }) => `${key} ${url}`);
@@ -374,7 +374,7 @@ describe('central banks that answer in CSV or JSON of their own', () => {
       ],
     ],
     ['snb', ['snb/snbgwdzid.json https://data.snb.ch/api/cube/snbgwdzid/data/json/en?dimSel=D0(LZ,SARON)&fromDate=2000-01-01']],
-  ])('%s is asked for all there is, and the next day again', (id, urls) => {
+  ])('%s is asked for all data, and again the next day', (id, urls) => {
     expect(urlsOf(id)).toEqual(urls);
     const held = holding('2026-11-18T22:00:00.000Z', ...urls.map((url) => url.split(' ')[0] ?? ''));
     expect(feedOf(id).isDue('2026-11-19T08:00:00.000Z', held)).toBe(false);
@@ -387,7 +387,7 @@ describe('central banks that answer in CSV or JSON of their own', () => {
     expect(secret).toEqual({ name: 'RIKSBANK_KEY', place: { header: 'ocp-apim-subscription-key' }, isRequired: false });
   });
 
-  it('the Bank of Japan is asked on from each position that it names', () => {
+  it('the Bank of Japan is asked to continue from each position that it names', () => {
     const { plan, isDue } = feedOf('boj');
     const answer = ({ key }: Request) =>
       answered({
@@ -409,14 +409,14 @@ describe('central banks that answer in CSV or JSON of their own', () => {
     expect(['2026-11-18T23:49:00.000Z', '2026-11-18T23:50:00.000Z'].map((now) => isDue(now, held))).toEqual([false, true]);
   });
 
-  it('the Bank of Japan is given up where it refuses by its STATUS, or goes on at a position before', () => {
+  it('the Bank of Japan is abandoned if its STATUS is an error, or if it returns to an earlier position', () => {
     const refused = drive(feedOf('boj').plan(NOW, NOTHING_HELD), () => answered({ STATUS: 400, MESSAGE: 'Invalid series code.' }));
     expect(refused.givenUp).toEqual(['FM01: the answer is 400: Invalid series code.', 'FM08: the answer is 400: Invalid series code.']);
     const again = drive(feedOf('boj').plan(NOW, NOTHING_HELD), () => answered({ STATUS: 200, MESSAGE: '', NEXTPOSITION: 3 }));
     expect(again.givenUp).toEqual(['FM01: the answer goes on at 3 after 3', 'FM08: the answer goes on at 3 after 3']);
   });
 
-  it('the Bank of Japan says nothing new where its clock alone has moved on', () => {
+  it('the Bank of Japan has no news if only its timestamp changed', () => {
     const essence = feedOf('boj').essence ?? String;
     const said = (clock: string, value: number) =>
       essence(new TextEncoder().encode(`{"STATUS":200,\n"DATE":"${clock}",\n"RESULTSET":[{"VALUES":[${value}]}]}`));
@@ -424,7 +424,7 @@ describe('central banks that answer in CSV or JSON of their own', () => {
     expect(said('2026-03-29T19:54:29.989+09:00', 1)).not.toBe(said('2026-03-29T19:54:29.989+09:00', 2));
   });
 
-  it('the Banco Central do Brasil is asked for ten years of days at most, and for a window that is over once after its end', () => {
+  it('the Banco Central do Brasil is asked for at most ten years of days, and for a finished window once after its end', () => {
     const API = 'https://api.bcb.gov.br/dados/serie/bcdata.sgs';
     const windows = (code: number, ...first: number[]) =>
       first.map(
@@ -443,7 +443,7 @@ describe('central banks that answer in CSV or JSON of their own', () => {
     expect(urlsOf('bcb', early)).toEqual([all[8], all[7], all[4], all[3]]);
   });
 
-  it('the survey of the Banco Central do Brasil is asked for by its years', () => {
+  it('the survey of the Banco Central do Brasil is requested by year', () => {
     const { plan, isDue } = feedOf('bcb_focus');
     const { requests } = drive(plan(NOW, NOTHING_HELD), anything);
     expect(requests.length).toBe(2 * 25);
@@ -461,7 +461,7 @@ describe('central banks that answer in CSV or JSON of their own', () => {
     ]);
   });
 
-  it('an empty year is given up, and not out yet in its first days alone', () => {
+  it('an empty year is refused, and counts as not out yet only in its first days', () => {
     const empty = () => answered('{"@odata.context":"x","value":[]}');
     const steps = (now: string) => {
       const held = holding(
@@ -482,7 +482,7 @@ describe('central banks that answer in CSV or JSON of their own', () => {
 });
 
 describe('Eurostat', () => {
-  it('is asked for what is read of each data set, after 11:00 in Luxembourg and once a day', () => {
+  it('is asked for the mapped parts of each data set, once a day after 11:00 in Luxembourg', () => {
     const { plan, isDue } = feedOf('eurostat');
     const { requests } = drive(plan('2026-11-18T12:00:00.000Z', NOTHING_HELD), anything);
     const api = 'https://ec.europa.eu/eurostat/api/dissemination/sdmx/2.1/data';
@@ -503,10 +503,10 @@ describe('Eurostat', () => {
   });
 });
 
-describe('central banks and agencies that answer in SDMX or XML', () => {
+describe('central banks and agencies with SDMX or XML', () => {
   const asked = (id: string) => drive(feedOf(id).plan('2026-11-18T12:00:00.000Z', NOTHING_HELD), anything).requests;
 
-  it('are asked for single series, whole', () => {
+  it('are asked for single series in full', () => {
     const bundesbank = 'https://api.statistiken.bundesbank.de/rest/data/BBSIS/D.I.ZAR.ZI.EUR.S1311.B.A604';
     expect(asked('bundesbank')).toEqual(
       ['R02XX', 'R05XX', 'R10XX', 'R30XX'].map((maturity) => ({
@@ -542,7 +542,7 @@ describe('central banks and agencies that answer in SDMX or XML', () => {
     ]);
   });
 
-  it('are due once a day, the ILO each third day, two of them at the hour of their publication too', () => {
+  it('are due once a day, the ILO every third day, two of them also at their hour of publication', () => {
     const looked = (id: string, at: string) => holding(at, ...keysOf(asked(id)));
     const [at, dayLater] = ['2026-11-18T05:00:00.000Z', '2026-11-19T05:00:00.000Z'];
     for (const id of ['bundesbank', 'bank_of_israel', 'ecb_data', 'oenb'])
@@ -583,7 +583,7 @@ describe('the ECB', () => {
 describe('the Census Bureau', () => {
   const { plan, essence = String } = feedOf('us_census');
 
-  it('is asked at the address of 2025 and 2026, and at the old one only if that has nothing', () => {
+  it('is asked at the address of 2025 and 2026, and at the old one only if that is empty', () => {
     const urls = (answer: Answer) => drive(plan('2026-11-18T14:00:00.000Z', NOTHING_HELD), () => answer).requests.map(({ url }) => url);
     expect(urls(answered('PK'))).toEqual(['https://www.census.gov/econ_getzippedfile/?programCode=RESCONST']);
     expect(urls({ kind: 'absent' })).toEqual([
@@ -592,7 +592,7 @@ describe('the Census Bureau', () => {
     ]);
   });
 
-  it('has nothing new if the data in the zip are the same, whatever stands beside them', async () => {
+  it('has no news if the data in the zip are the same, whatever other files it has', async () => {
     const packed = (readme: string, data = 'a,b\n') => zipOf({ name: 'README.txt', body: readme }, { name: 'RESCONST-mf.csv', body: data });
     expect(await essence(packed('today'))).toBe(await essence(packed('tomorrow')));
     expect(await essence(packed('today'))).not.toBe(await essence(packed('today', 'a,c\n')));
@@ -600,7 +600,7 @@ describe('the Census Bureau', () => {
 });
 
 describe('the CFTC', () => {
-  it('is asked for closed years once, newest first, and for the running one by file and by API', () => {
+  it('is asked once for closed years, newest first, and for the running one by file and by API', () => {
     const { plan } = feedOf('cftc_legacy');
     const { requests } = drive(plan('2026-11-18T12:00:00.000Z', NOTHING_HELD), anything);
     expect(keysOf(requests)).toEqual([
@@ -622,25 +622,22 @@ describe('the CFTC', () => {
     ['cftc_disaggregated_combined', 'disagg_combined', 'com_disagg_txt_', 'com_disagg_txt_hist_2006_2016'],
     ['cftc_legacy_combined', 'legacy_combined', 'deahistfo', 'deahistfo_1995_2016'],
     ['cftc_tff_combined', 'tff_combined', 'com_fin_txt_', 'fin_com_txt_2006_2016'],
-  ])(
-    'is asked for the files of %s: those of before 2017 and of closed years once, that of the running year again',
-    (id, folder, year, before) => {
-      const { plan, isDue } = feedOf(id);
-      const { requests } = drive(plan('2026-11-18T12:00:00.000Z', NOTHING_HELD), anything);
-      const names = [...Array.from({ length: 10 }, (_, index) => `${year}${2026 - index}`), before];
-      expect(requests.map(({ key, url }) => [key, url])).toEqual(
-        names.map((name) => [`cftc/${folder}/${name}.zip`, `https://www.cftc.gov/files/dea/history/${name}.zip`]),
-      );
-      const source = sources.find((one) => one.id === id);
-      expect(keysOf(requests).filter((key) => source?.owns(key) !== true)).toEqual([]);
-      // The next report comes out on Friday at 15:30 in New York.
-      const held = holding('2026-11-20T12:00:00.000Z', ...keysOf(requests));
-      expect(keysOf(drive(plan('2026-11-20T21:00:00.000Z', held), anything).requests)).toEqual([`cftc/${folder}/${year}2026.zip`]);
-      expect([isDue('2026-11-20T20:29:00.000Z', held), isDue('2026-11-20T20:31:00.000Z', held)]).toEqual([false, true]);
-    },
-  );
+  ])('is asked for the files of %s: once for closed years, and again for the running one', (id, folder, year, before) => {
+    const { plan, isDue } = feedOf(id);
+    const { requests } = drive(plan('2026-11-18T12:00:00.000Z', NOTHING_HELD), anything);
+    const names = [...Array.from({ length: 10 }, (_, index) => `${year}${2026 - index}`), before];
+    expect(requests.map(({ key, url }) => [key, url])).toEqual(
+      names.map((name) => [`cftc/${folder}/${name}.zip`, `https://www.cftc.gov/files/dea/history/${name}.zip`]),
+    );
+    const source = sources.find((one) => one.id === id);
+    expect(keysOf(requests).filter((key) => source?.owns(key) !== true)).toEqual([]);
+    // The next report comes out on Friday at 15:30 in New York.
+    const held = holding('2026-11-20T12:00:00.000Z', ...keysOf(requests));
+    expect(keysOf(drive(plan('2026-11-20T21:00:00.000Z', held), anything).requests)).toEqual([`cftc/${folder}/${year}2026.zip`]);
+    expect([isDue('2026-11-20T20:29:00.000Z', held), isDue('2026-11-20T20:31:00.000Z', held)]).toEqual([false, true]);
+  });
 
-  it('has no file of the new year in January: the year before is asked for again, and nothing is missing yet', () => {
+  it('has no file of the new year in January: the past year is requested again, and nothing counts as missing yet', () => {
     const { plan, isDue } = feedOf('cftc_tff');
     const years = Array.from({ length: 9 }, (_, index) => `cftc/tff_futonly/fut_fin_txt_${2017 + index}.zip`);
     const held = holding('2026-01-01T12:00:00.000Z', 'cftc/tff_futonly/fin_fut_txt_2006_2016.zip', ...years);
@@ -653,7 +650,7 @@ describe('the CFTC', () => {
     expect(keysOf(drive(plan('2026-04-02T12:00:00.000Z', held), anything).requests)).toEqual(['cftc/tff_futonly/fut_fin_txt_2026.zip']);
   });
 
-  it('answers in pages that go on until one is not full, and neither repeat nor are empty from the start', () => {
+  it('has pages until one is not full; they neither repeat nor begin empty', () => {
     const { plan } = feedOf('cftc_legacy');
     const full = (first: number) => Array.from({ length: 50_000 }, (_, index) => ({ code: first + index }));
     const first1986 = (pages: readonly (readonly object[])[]) =>
@@ -678,7 +675,7 @@ describe('the CFTC', () => {
 describe('documents of central banks', () => {
   const page = (...links: readonly string[]) => answered(`<html>${links.map((link) => `<a href="${link}">x</a>`).join('')}</html>`);
 
-  it('of the Federal Reserve are those to which its list of meetings leads, each asked for once', () => {
+  it('of the Federal Reserve are the linked ones in its list of meetings, each requested once', () => {
     const { plan } = feedOf('fed_statements');
     const link = (day: string) => `/newsevents/pressreleases/monetary${day}a.htm`;
     const list = page(
@@ -738,7 +735,7 @@ describe('documents of central banks', () => {
     ]);
   });
 
-  it('of the ECB are looked for at the hour of decisions and at that of accounts', () => {
+  it('of the ECB are checked at the hour of decisions and at that of accounts', () => {
     const { isDue } = feedOf('ecb_documents');
     const held = holding(
       '2026-02-04T22:00:00.000Z',
@@ -751,7 +748,7 @@ describe('documents of central banks', () => {
     expect(['05:59', '06:00'].map((time) => isDue(`2026-01-01T${time}:00.000Z`, asked('2026-01-01T00:00:00.000Z')))).toEqual([false, true]);
   });
 
-  it('of the Bank of England are the pages of its list; the page of a meeting to come is none yet', () => {
+  it('of the Bank of England are the pages of its list; the page of a future meeting is not requested', () => {
     const { plan, isDue } = feedOf('boe_documents');
     const folder = '/monetary-policy-summary-and-minutes';
     const list = page(
@@ -820,7 +817,7 @@ describe('documents of central banks', () => {
     ]);
   });
 
-  it('of the Bank of Canada are the announcements in its list of press releases, and of the Riksbank its lists alone', () => {
+  it('of the Bank of Canada are the announcements in its list of press releases; of the Riksbank, only its lists', () => {
     const list = page(
       'https://www.bankofcanada.ca/2026/04/fad-press-release-2026-04-29/',
       'https://www.bankofcanada.ca/2026/04/opening-statement-2026-04-29/',
@@ -856,7 +853,7 @@ describe('FRED-MD', () => {
   const months = Array.from({ length: 142 }, (_, index) => `${2015 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`);
   const held = holding('2026-10-06T12:00:00.000Z', ...months.slice(0, -2).map((month) => `fred-md/${month}.csv`), 'fred-md/2026-09-md.csv');
 
-  it('is asked for the months that are not there, under both names that they have had', () => {
+  it('is asked for the missing months under both of their names', () => {
     expect([isDue('2026-10-06T13:00:00.000Z', held), isDue('2026-09-30T13:00:00.000Z', held)]).toEqual([true, false]);
     const answers = (kind: 'absent' | 'new') =>
       drive(plan('2026-10-06T13:00:00.000Z', held), (request) => (kind === 'absent' ? { kind } : anything(request))).requests;
@@ -877,7 +874,7 @@ describe('FRED-MD', () => {
     md(`${2015 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`),
   );
 
-  it('is asked for single files newest first, by both names, and for the zip of the years before them', () => {
+  it('is asked for single files newest first under both names, and for the zip of earlier years', () => {
     const { requests } = drive(plan(NOW, NOTHING_HELD), ({ key }) => (key === md('2025-03-md') ? answered('x') : { kind: 'absent' }));
     expect(requests.map(({ key, url }) => (key.endsWith('.zip') ? url.split('/').at(-1) : key))).toEqual([
       'fred-md/index.html',
@@ -887,7 +884,7 @@ describe('FRED-MD', () => {
     ]);
   });
 
-  it('is asked for a month that was not there once a week, and for a revised file of a month that is held', () => {
+  it('is asked once a week for a missing month, and for a revised file of a stored month', () => {
     const asked = (at: string): Held => ({ ...holding(at, ...older, md('2025-04-md')), askedAt: () => at });
     expect([isDue('2025-04-03T12:00:00.000Z', asked(NOW)), isDue('2025-04-09T12:00:00.000Z', asked(NOW))]).toEqual([false, true]);
     const { requests } = drive(plan('2025-04-09T12:00:00.000Z', asked(NOW)), () => ({ kind: 'absent' }));
@@ -896,7 +893,7 @@ describe('FRED-MD', () => {
     );
   });
 
-  it('is asked where the page of the database links to, of links to other publishers none', () => {
+  it('is asked at the links of its database page, but not at links to other publishers', () => {
     const page = answered(`<html>
       <a href="/-/media/elsewhere/fred-md/monthly/2025-04-md.csv?sc_lang=en">April</a>
       <a href="https://evil.example/fred-md/monthly/2025-03-md.csv">March</a>
@@ -933,7 +930,7 @@ describe('FRED', () => {
     },
   });
 
-  it('is asked for a closed window once, and for the open one when there is a vintage more', () => {
+  it('is asked for a closed window once, and for the open one when there is a new vintage', () => {
     expect(asked('new', NOTHING_HELD)).toEqual([closed, last]);
     expect(asked('new', times({ [closed]: ['1', '1'] }))).toEqual([last]);
     expect(asked('new', times({ [closed]: ['1', '1'], [last]: ['1', '1'] }))).toEqual([last]);
@@ -942,7 +939,7 @@ describe('FRED', () => {
     expect(asked('same', times({ [vintages]: ['2', '3'], [closed]: ['1', '1'], [last]: ['1', '1'] }))).toEqual([last]);
   });
 
-  it('is asked for no later window of a series where an earlier one is not there: its values would seem to begin with the later', () => {
+  it('is asked for no later window while an earlier one is missing, or its values would seem to begin there', () => {
     const failed: Answer = { kind: 'failed', error: new UpstreamError('fred', 'answered 500', { retriable: true }) };
     const { requests } = drive(vintagesOf('GDP', NOTHING_HELD, 2), (request) =>
       request.key === vintages ? answered({ count: 3, offset: 0, limit: 10_000, vintage_dates: dates }) : failed,
@@ -950,7 +947,7 @@ describe('FRED', () => {
     expect(keysOf(requests)).toEqual([vintages, closed]);
   });
 
-  it('is asked for every series that has a row, under the name that FRED gives it', () => {
+  it('is asked for every listed series under the name that FRED uses', () => {
     const table = readFileSync(join(import.meta.dirname, '../../data/reference/series.csv'), 'utf8');
     const codes = [...table.matchAll(/^fred,([^,]+),/gm)].map(([, code = '']) => code);
     // What a folder of ALFRED files calls AWHI, PERMIT, CPIAUCSL, PAYEMS, HOUST, INDPRO, PPIACO, GDPC1 and UNRATE.
@@ -958,7 +955,7 @@ describe('FRED', () => {
     expect([...FRED_SERIES, ...aliases].toSorted()).toEqual(codes.toSorted());
   });
 
-  it('is asked within the hour after a release for what it brings, until that is there, and for all four times a day', () => {
+  it('is asked within the hour after a release until its values arrive, and for all series four times a day', () => {
     const feed = feedOf('fred');
     const [before, release] = ['2026-11-10T13:00:00.000Z', '2026-11-10T13:30:00.000Z'];
     const at = (checkedAt: string, cpi: string = before): Held => ({
@@ -977,7 +974,7 @@ describe('FRED', () => {
     expect(drive(feed.plan('2026-11-10T19:00:00.000Z', at(before)), same).requests).toHaveLength(FRED_SERIES.length);
   });
 
-  it('has its releases under the names that the calendar gives them, and their series among its own', () => {
+  it('has releases under the names of the calendar, and their series among its own', () => {
     const table = readFileSync(join(import.meta.dirname, '../../data/reference/releases.csv'), 'utf8');
     for (const [release, series] of Object.entries(FRED_RELEASES)) {
       expect(table).toMatch(new RegExp(`bls_calendar=${release}[;\\n]`));

@@ -40,7 +40,7 @@ const html = (body: string) => csv(body, 'text/html; charset=utf-8');
 const RATES = 'stats.bis.org/api/v1/data/WS_CBPOL/M./all';
 const MONTHS = [2, 3, 4].map((month) => `${month}/1/2031,${100 + month}`);
 
-describe('a sound answer', () => {
+describe('a correct answer', () => {
   beforeAll(async () => {
     answers(RATES, csv(await fixture('bis/policy-rates.raw.csv')));
     answers(
@@ -77,7 +77,7 @@ describe('a sound answer', () => {
       );
   });
 
-  it('is told with address, status, type, bytes and first row; one small request is enough', async () => {
+  it('is reported with address, status, type, bytes and first row; one small request is enough', async () => {
     const [bis] = await probed(['bis']);
     expect(bis).toMatchObject({
       verdict: 'ok',
@@ -104,13 +104,13 @@ describe('a sound answer', () => {
     expect(replay.asked.length).toBe(requests);
   });
 
-  it('of lists of documents that are not read has no row', async () => {
+  it('from lists of unread documents has no row', async () => {
     expect(await probed(['riksbank_documents'])).toMatchObject([
       { verdict: 'ok', row: null, differs: [expect.stringContaining('1 of 1 rows are refused: the document stands there as PDF alone')] },
     ]);
   });
 
-  it('makes a table with a line for each source, and leaves no file behind', async () => {
+  it('adds a line to the table for each source, and leaves no file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'asof-probe-test-'));
     const ids = ['bis', 'fred_md', 'fred', 'sec', 'abs'];
     const found = await probed(ids, { folder });
@@ -129,12 +129,12 @@ describe('a sound answer', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('says of a label that it is another one than expected', async () => {
+  it('is reported with its label if that is unexpected', async () => {
     expect((await probed(['fred_md']))[0]?.differs.at(-1)).toBe('its type is not text/csv');
   });
 });
 
-describe('an answer other than expected', () => {
+describe('an unexpected answer', () => {
   const SOUND =
     'FREQ,REF_AREA,UNIT_MEASURE,UNIT_MULT,TIME_FORMAT,COMPILATION,DECIMALS,SOURCE_REF,SUPP_INFO_BREAKS,TITLE,TIME_PERIOD,OBS_VALUE,OBS_STATUS,OBS_CONF,OBS_PRE_BREAK\n';
   const rate = (value: string) => `${SOUND}M,AR,368,0,,,4,,,,2031-02,${value},A,F,\n`;
@@ -163,7 +163,7 @@ describe('an answer other than expected', () => {
     ['an endless body', { endless: Buffer.alloc(64 * 1024, 'a') }, 'bytes, more than the'],
   ];
 
-  it.each(faults)('as %s fails, and says why', async (_name, served, why) => {
+  it.each(faults)('as %s fails with the reason', async (_name, served, why) => {
     answers(RATES, served);
     answers('stats.bis.org/api/v1/data/WS_LONG_CPI/M..628/all', served);
     const limits = { firstByte: 400, whole: 1500, bytes: 1_000_000, inflatedBytes: 1_000_000 };
@@ -189,7 +189,7 @@ describe('an answer other than expected', () => {
     expect((await probed(['us_census']))[0]?.verdict).toBe('FAILED');
   });
 
-  it('as numbers that are text or headers in brackets is none where the reader takes them', async () => {
+  it('as numbers in text or headers in brackets is accepted if the reader accepts them', async () => {
     const flow = 'api.imf.org/external/sdmx/2.1/data/IMF.STA,CPI,5.0.0/.CPI._T.YOY_PCH_PA_PT.M';
     const header =
       'STRUCTURE[;],STRUCTURE_ID[],ACTION[],COUNTRY[],INDEX_TYPE[],COICOP_1999[],TYPE_OF_TRANSFORMATION[],FREQUENCY[],TIME_PERIOD[],OBS_VALUE[]';
@@ -197,7 +197,7 @@ describe('an answer other than expected', () => {
     expect(await probed(['imf'])).toMatchObject([{ verdict: 'ok', row: expect.stringMatching(/DEU\S* 2031-02 = 2.5$/) }]);
   });
 
-  it('at the first address is none if the second answers; both are told', async () => {
+  it('at the first address is accepted if the second answers; both are reported', async () => {
     answers('www.census.gov/econ_getzippedfile/', status(403));
     answers('www.census.gov/econ/currentdata/datasets/RESCONST-mf.zip', {
       body: zipOf({ name: 'README.txt', body: 'x' }, { name: 'RESCONST-mf.csv', body: await fixture('us_census/sections.raw.csv') }),
@@ -207,7 +207,7 @@ describe('an answer other than expected', () => {
     expect(census?.differs[0]).toMatch(/answered 403$/);
   });
 
-  it('after a redirection within the publisher is read, and the place is told', async () => {
+  it('after a redirection within the publisher is read, and the new address reported', async () => {
     answers('www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip', redirect('https://www.ecb.europa.eu/moved/hist.zip', 302));
     answers('www.ecb.europa.eu/moved/hist.zip', { body: zipOf({ name: 'eurofxref-hist.csv', body: 'Date,USD,\n2031-05-02,1.25,\n' }) });
     expect(await probed(['ecb_fx'])).toMatchObject([
@@ -216,7 +216,7 @@ describe('an answer other than expected', () => {
   });
 });
 
-it('asks the plan if the small file is not there, and of a publisher whose budget is spent nothing', async () => {
+it('asks the plan if the small file is missing, and sends nothing to a publisher with a used-up budget', async () => {
   answers('api.worldbank.org/v2/country', csv(await fixture('world_bank/countries.raw.json'), 'application/json'));
   answers('api.worldbank.org/v2/country/DEU/indicator/NY.GDP.MKTP.CD', status(404));
   const [bank] = await probed(['world_bank']);

@@ -157,7 +157,7 @@ const last = async () => Math.max(0, ...(await written(0)).map(({ number: one })
 
 describe('three nights', () => {
   it.each(NIGHTS)(
-    'of $id: all there is, nothing new, exactly what has changed',
+    'of $id: all data, no news, exactly the changes',
     async ({ id, nights, first, changed, told, written: expected, options }) => {
       const source = sourceOf(id);
       const night = async (at: string) => {
@@ -190,7 +190,7 @@ describe('three nights', () => {
     },
   );
 
-  it('of the calendar of the BLS: all there is, nothing new, one release put off', async () => {
+  it('of the calendar of the BLS: all data, no news, one release postponed', async () => {
     const source = sourceOf('bls_calendar');
     const night = async (at: string) => {
       replay.forget();

@@ -15,7 +15,7 @@ function runs() {
 const effects = { now: () => 0, log: SILENT };
 
 describe('SCHEDULE', () => {
-  it('is a cron expression, with the minutes for which a run may ask; none is no schedule', () => {
+  it('is a cron expression with the minutes that a run may ask; empty means no schedule', () => {
     expect(readConfig({}).schedule).toBeNull();
     expect(readConfig({ SCHEDULE: '*/15 * * * *' }).schedule).toEqual({ cron: '*/15 * * * *', minutes: 10 });
     expect(readConfig({ SCHEDULE: '30 3 * * *', SCHEDULE_MINUTES: '90' }).schedule).toEqual({ cron: '30 3 * * *', minutes: 90 });
@@ -26,7 +26,7 @@ describe('SCHEDULE', () => {
 });
 
 describe('ticks', () => {
-  it('never begin a run while one is under way', async () => {
+  it('never begin a run while one is running', async () => {
     const { start, ends, end } = runs();
     const ticks = openTicks(start, effects);
     const first = ticks.tick();
@@ -38,7 +38,7 @@ describe('ticks', () => {
     expect(ends.length).toBe(2);
   });
 
-  it('are passed over after a run that crashed, ever more of them up to 15, and none after one that ended by itself', async () => {
+  it('are skipped after a run that crashed, at most 15 in a row, and none after a run that ended by itself', async () => {
     const { start, ends, end } = runs();
     const ticks = openTicks(start, effects);
     const runOnce = async (code: number | null) => {
@@ -59,7 +59,7 @@ describe('ticks', () => {
     expect(passed).toEqual([0, 0, 0, 1, 3, 7, 15, 15, 0]);
   });
 
-  it('end the run under way when the server stops, and begin no other', async () => {
+  it('stop the current run when the server stops, and begin no other', async () => {
     const { start, ends, end, stopped } = runs();
     const ticks = openTicks(start, effects);
     const tick = ticks.tick();

@@ -44,13 +44,13 @@ describe('the class of a company', () => {
     expect(await classes('ticker=ZZCLS&as_of=2024-01-10T07:59:59Z')).toEqual([[null, null, null]]);
   });
 
-  it('is what the filter of sectors looks at', async () => {
+  it('is the one that the filter of sectors uses', async () => {
     expect(await classes('sector=manufacturing')).toEqual([MAKER]);
     expect(await classes('sector=manufacturing&as_of=2024-06-01')).toEqual([]);
     expect(await classes('industry=blank%20checks&as_of=2024-06-01')).toEqual([SHELL]);
   });
 
-  it('has no sector where its code has no division', async () => {
+  it('has no sector if its code has no division', async () => {
     expect(await classes('q=0000099972')).toEqual([[null, 'Non-Operating Establishments', '9995']]);
   });
 });

@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 describe('a fact', () => {
-  it('is known from the end of the day it was filed until its acceptance is known, then from that, in whichever order the files came', async () => {
+  it('is known from the end of the filing day until its acceptance is known, then from that, in any order of files', async () => {
     await factsFirst.ingest(facts(600), '2025-06-01T08:00:00.000Z');
     expect(await countsOf(factsFirst)).toEqual([
       [600, '2025-02-10 23:59:59.999+00'],
@@ -62,7 +62,7 @@ describe('a fact', () => {
     expect(await countsOf(filingsFirst)).toEqual(expected);
   });
 
-  it('that a later payload states otherwise for the same filing is known from that payload alone', async () => {
+  it('that a later payload changes for the same filing is known only from that payload', async () => {
     await factsFirst.ingest(facts(601), '2025-07-01T08:00:00.000Z');
     expect(await countsOf(factsFirst)).toEqual([
       [600, '2025-02-10 21:05:11+00'],
@@ -71,7 +71,7 @@ describe('a fact', () => {
     ]);
   });
 
-  it('that a later version reads otherwise from the same payload is what was read last, from the filing on', async () => {
+  it('that a later version reads differently from the same payload has the latest reading, from the filing on', async () => {
     const pipeline = await openPipeline();
     try {
       const older: Source = { ...sec, version: sec.version - 1 };
@@ -85,7 +85,7 @@ describe('a fact', () => {
     }
   });
 
-  it('is never known later than it was retrieved', async () => {
+  it('is never known later than its retrieval', async () => {
     const pipeline = await openPipeline();
     try {
       await pipeline.ingest(facts(600), '2025-02-10T21:30:00.000Z');

@@ -122,7 +122,7 @@ describe('a number of a statement', () => {
     ['2030-04-27', '2031-05-02', '2031-04-30', 4],
     [null, '2031-04-16', '2031-04-30', 0],
     [null, '2031-05-16', '2031-04-30', 0],
-  ])('is of the period that rounds to its own: %s to %s is %s, %d quarters', async (start, end, month, quarters) => {
+  ])('belongs to the period that rounds to its own: %s to %s is %s, %d quarters', async (start, end, month, quarters) => {
     expect(await outcomes([fact(start, end, 5)], [number(month, quarters, 5)])).toHaveLength(1);
   });
 
@@ -140,7 +140,7 @@ describe('a number of a statement', () => {
     expect(await relations.ask('select why_not from reconciliations.summaries')).toEqual([{ why_not: 'no filing of both' }]);
   });
 
-  it('a share is in the currency alone', async () => {
+  it('per share needs only the same currency', async () => {
     expect(await outcomes([fact('2031-01-01', '2031-03-31', 0.41, { unit: 'USD/shares' })], [number('2031-03-31', 1, 0.41)])).toHaveLength(
       1,
     );
@@ -157,8 +157,8 @@ describe('a number of a statement', () => {
   });
 });
 
-describe('what disagrees', () => {
-  it('is one warning of quarantine for each filer, which withholds nothing, and stands in the summary of the pair', async () => {
+describe('a disagreement', () => {
+  it('is one warning of quarantine per filer, withholds nothing, and is in the summary of the pair', async () => {
     const facts = [1, 2, 3].map((value) => fact(null, `203${value}-03-31`, value));
     await give(
       [...facts, fact(null, '2031-03-31', 9, { cik: '0000000002', concept: 'Assets' })],
@@ -204,14 +204,14 @@ describe('what disagrees', () => {
     ['neither is here', [], []],
     ['nothing of sec', [], [number('2031-03-31', 0, 5)]],
     ['nothing of sec_fsds', [fact(null, '2031-03-31', 5)], []],
-  ])('is not looked for where a side is missing: %s', async (whyNot, facts, numbers) => {
+  ])('is not searched if a side is missing: %s', async (whyNot, facts, numbers) => {
     await give(facts, numbers);
     expect(await relations.ask('select why_not from reconciliations.summaries')).toEqual([{ why_not: whyNot }]);
   });
 });
 
 describe('a filing that is listed twice', () => {
-  it('is the one of the submissions file, whichever was read first; one that the data sets alone have is theirs', async () => {
+  it('uses the submissions file, whichever was read first; one only in the data sets uses those', async () => {
     const listed = (source_id: string, accession_number: string, accepted_at: string, more: GivenRow = {}): GivenRow => ({
       source_id,
       cik: '0000000001',

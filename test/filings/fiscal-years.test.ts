@@ -140,14 +140,14 @@ describe.each([
 ])('a company that moves the end of its fiscal year, %s,', (_, cik) => {
   const before = ['2021-03-31 2021 Q1', '2022-03-31 2022 Q1', '2022-09-30 2022 Q3', '2022-12-31 2022 Q4'];
 
-  it('keeps the labels of the years before', async () => {
+  it('keeps the labels of earlier years', async () => {
     expect((await labels(cik, 'period=quarterly')).slice(0, 4)).toEqual(before);
     expect(await labels(cik, 'period=quarterly&as_of=2023-03-01')).toEqual(before);
     expect(await labels(cik, 'period=annual')).toEqual(['2021-12-31 2021 FY', '2022-12-31 2022 FY', '2024-06-30 2024 FY']);
     expect(await labels(cik, 'period=annual&fiscal_year=2022&as_of=2023-03-01')).toEqual(['2022-12-31 2022 FY']);
   });
 
-  it('has a transition period that belongs to the new end, once a report says so', async () => {
+  it('has a transition period that belongs to the new end, once a report has one', async () => {
     expect(await labels(cik, 'period=quarterly&start_date=2023-01-01')).toEqual([
       '2023-03-31 2023 Q3',
       '2023-06-30 2023 Q4',
@@ -157,26 +157,26 @@ describe.each([
     expect(await labels(cik, 'period=quarterly&fiscal_year=2023&as_of=2023-08-26')).toEqual(['2023-03-31 2023 Q3', '2023-06-30 2023 Q4']);
   });
 
-  it('shows the end of the year that was known then', async () => {
+  it('shows the year end that was known then', async () => {
     const ends = await Promise.all(['2022-03-01', '2023-08-24', '2023-08-26'].map(async (day) => (await company(cik, day))?.fiscalYearEnd));
     expect([...ends, (await company(cik))?.fiscalYearEnd]).toEqual(['12-31', '12-31', '06-30', '06-30']);
   });
 });
 
 describe('the end of a fiscal year', () => {
-  it('is no trailing year of a note or of an interim report', async () => {
+  it('ignores a trailing year in a note or an interim report', async () => {
     expect(await labels(TRAILING, 'period=quarterly')).toEqual(['2024-09-30 2025 Q1', '2024-12-31 2025 Q2']);
     expect(await labels(TRAILING, 'period=annual')).toEqual(['2023-06-30 2023 FY', '2024-06-30 2024 FY']);
     expect((await company(TRAILING))?.fiscalYearEnd).toBe('06-30');
   });
 
-  it('counts to the year before from 1 to 7 January', async () => {
+  it('from 1 to 7 January counts to the earlier year', async () => {
     expect(await labels(WEEKS, 'period=annual')).toEqual(['2021-01-02 2020 FY', '2022-01-01 2021 FY', '2022-12-31 2022 FY']);
     expect(await labels(WEEKS, 'period=quarterly')).toEqual(['2021-04-03 2021 Q1', '2022-04-02 2022 Q1']);
     expect(await labels(WEEKS, 'period=quarterly&as_of=2022-06-01')).toEqual(['2021-04-03 2021 Q1', '2022-04-02 2022 Q1']);
   });
 
-  it('that a later report states relabels nothing of before, and nothing as of before', async () => {
+  it('in a later report relabels no earlier period, and nothing as of an earlier time', async () => {
     const then = ['2019-10-31 2020 Q3'];
     expect(await labels(MOVED, 'period=quarterly&as_of=2022-08-07')).toEqual(then);
     expect(await labels(MOVED, 'period=quarterly')).toEqual(then);
@@ -186,11 +186,11 @@ describe('the end of a fiscal year', () => {
     expect(await labels(MOVED, 'period=annual&fiscal_year=2021')).toEqual(['2021-01-31 2021 FY']);
   });
 
-  it('follows from the year to date before the first annual report', async () => {
+  it('comes from the year to date before the first annual report', async () => {
     expect(await labels(INTERIM, 'period=quarterly&as_of=2024-06-01')).toEqual(['2024-03-31 2024 Q2']);
   });
 
-  it('may be moved by a report on a single month', async () => {
+  it('may move by a report on a single month', async () => {
     expect(await labels(SHORT, 'period=quarterly')).toEqual(['2022-04-30 2023 Q1']);
     expect((await company(SHORT))?.fiscalYearEnd).toBe('01-31');
   });
@@ -224,16 +224,16 @@ describe('a current report with earnings', () => {
     ['2024-07-30', 'Earnings of Q4 of fiscal 2024 (quarter to about 2024-06-30)'],
   ];
 
-  it('is an event of its hour that names the quarter by the fiscal year known then', async () => {
+  it('is an event of its hour and names the quarter by the fiscal year known then', async () => {
     expect(await newsOf(NEWS)).toEqual(EXPECTED);
   });
 
-  it('is known before the report of its quarter, and says then what it says today', async () => {
+  it('is known before the report of its quarter, with the same content then and now', async () => {
     expect(await newsOf(NEWS, '2023-08-01')).toEqual(EXPECTED.slice(0, 7));
     expect(await newsOf(NEWS, '2023-07-31T20:15:59.000Z')).toEqual(EXPECTED.slice(0, 6));
   });
 
-  it('names no quarter while nothing says when a year ends', async () => {
+  it('names no quarter while the year end is unknown', async () => {
     expect(await newsOf(YOUNG)).toEqual([
       ['2024-04-25', 'Items 2.02, 9.01'],
       ['2024-07-25', 'Earnings of Q4 of fiscal 2024 (quarter to about 2024-06-30)'],
@@ -246,7 +246,7 @@ describe('the reporting currency', () => {
     expect((await company(TRANSLATED))?.reportingCurrency).toBe('CNY');
   });
 
-  it('is the one that was known then', async () => {
+  it('is the one known then', async () => {
     expect([(await company(SWITCHED, '2024-01-01'))?.reportingCurrency, (await company(SWITCHED))?.reportingCurrency]).toEqual([
       'EUR',
       'USD',

@@ -113,7 +113,7 @@ describe('a filer under IFRS', () => {
     expect((await multiple(EUROS, 'price_to_book', '2025-05-02'))?.value).toBeCloseTo(5000 / 2260, 9);
   });
 
-  it('is valued at the fixing before on a holiday of the ECB, and not at one of a week ago', async () => {
+  it('is valued at the previous fixing on a holiday of the ECB, and not at one of a week ago', async () => {
     expect(await multiple(EUROS, 'price_to_sales', '2025-05-01')).toMatchObject({
       value: expect.closeTo(5000 / 4400, 9) as number,
       metadata: { exchangeRateDate: '2025-04-30' },
@@ -138,7 +138,7 @@ describe('a filer that translates its newest year for convenience', () => {
     ).toContainEqual(['CNY', 7000]);
   });
 
-  it('has no revenue in a screen of dollars', async () => {
+  it('has no revenue in a screen in dollars', async () => {
     const { data } = await list('/public/screener?universe=companies&filter=revenue:gt:0');
     expect(data).toEqual([]);
     expect(z.array(Company).parse((await list(`/public/companies?q=${YUAN}`)).data)[0]?.reportingCurrency).toBe('CNY');
@@ -152,8 +152,8 @@ describe('a filer in a currency without a reference rate', () => {
   });
 });
 
-describe('a filer by a taxonomy that is not read', () => {
-  it('has no statements, and a hint says so', async () => {
+describe('a filer with an unsupported taxonomy', () => {
+  it('has no statements, and a hint with the reason', async () => {
     const { data, meta } = await list(`/companies/${UNREAD}/financials`);
     expect(data).toEqual([]);
     expect(meta.hints?.map(({ message }) => message)).toContainEqual(expect.stringContaining('ind-as'));

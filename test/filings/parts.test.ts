@@ -8,7 +8,7 @@ import { derive } from '../../jobs/derive.ts';
 import { RELATIONS } from '../../src/snapshot/relations.ts';
 import { sampleLake } from '../service.ts';
 
-it('publishes the same where a part is of one filer', async () => {
+it('publishes the same if a part has only one filer', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'asof-parts-'));
   try {
     await cp(join(await sampleLake(), 'lake'), join(dataDir, 'lake'), { recursive: true });

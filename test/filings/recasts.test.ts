@@ -168,7 +168,7 @@ describe('the multiples of a company whose figures are recast', () => {
     return row;
   }
 
-  it('have none of what was rolled across the sale of a business, from the second that the comparatives show it until the next annual report', async () => {
+  it('have no value rolled across the sale of a business, from the second of the comparatives until the next annual report', async () => {
     expect((await said(2000001, 'price_to_sales', '2024-05-01', '2024-05-01T20:59:59Z')).valueNumeric).toBe(5);
     for (const [day, asOf] of [['2024-05-01', '2024-05-01T21:00:00Z'], ['2024-05-02']] as const) {
       expect(await said(2000001, 'price_to_sales', day, asOf)).toMatchObject({
@@ -182,35 +182,35 @@ describe('the multiples of a company whose figures are recast', () => {
     expect((await said(2000001, 'price_to_sales', '2025-05-02')).valueNumeric).toBeCloseTo(5000 / 860, 12);
   });
 
-  it('keep what the sale does not touch', async () => {
+  it('keep the values that the sale does not affect', async () => {
     const row = await said(2000001, 'price_to_earnings', '2024-05-02');
     expect(row.valueNumeric).toBeCloseTo(50 / (2 + 0.6 - 0.5), 12);
     expect(row.metadata['contradictions']).toBeNull();
   });
 
-  it('roll on from an annual report that was of the new scope already: 820 + 210 - 200', async () => {
+  it('roll on from an annual report that already has the new scope: 820 + 210 - 200', async () => {
     expect((await said(2000002, 'price_to_sales', '2024-05-02')).valueNumeric).toBeCloseTo(5000 / 830, 12);
   });
 
-  it('do not where the quarter was recast by another share than the year before', async () => {
+  it('do not if the quarter was recast by another share than the earlier year', async () => {
     expect(await said(2000003, 'price_to_sales', '2024-05-02')).toMatchObject({
       valueNumeric: null,
       metadata: { contradictions: { revenue: 'scope_changed' } },
     });
   });
 
-  it('have none where the four quarters sum to something else: 1150 beside 1050', async () => {
+  it('have none if the four quarters have another sum: 1150 instead of 1050', async () => {
     expect(await said(2000004, 'price_to_sales', '2024-05-02')).toMatchObject({
       valueNumeric: null,
       metadata: { contradictions: { revenue: 'quarters_disagree' } },
     });
   });
 
-  it('take no notice of less than half a percent: 1000 + 260 - 246', async () => {
+  it('ignore less than half a percent: 1000 + 260 - 246', async () => {
     expect((await said(2000005, 'price_to_sales', '2024-05-02')).valueNumeric).toBeCloseTo(5000 / 1014, 12);
   });
 
-  it('do not put another figure in the place of one that contradicts itself', async () => {
+  it('do not replace a contradictory figure by another one', async () => {
     expect(await said(2000006, 'price_to_earnings', '2024-05-02')).toMatchObject({
       valueNumeric: null,
       valueText: 'insufficient_data',
@@ -222,7 +222,7 @@ describe('the multiples of a company whose figures are recast', () => {
     });
   });
 
-  it('follow a year that is stated again under another concept, though the first was larger', async () => {
+  it('follow a year that is restated under another concept, even if the first was larger', async () => {
     expect((await said(2000007, 'price_to_sales', '2024-04-30')).valueNumeric).toBeCloseTo(5000 / 950, 12);
   });
 
@@ -232,12 +232,12 @@ describe('the multiples of a company whose figures are recast', () => {
     ['2000004', 'income.revenue', '2024-03-31', '1150.0'],
     ['2000006', 'income.epsDiluted', '2024-03-31', '2.2'],
     ['2000008', 'income.operatingIncome', '2024-03-31', '210.0'],
-  ])('leave what contradicts itself in quarantine: %s %s', async (cik, fieldPath, period, observedValue) => {
+  ])('leave contradictions in quarantine: %s %s', async (cik, fieldPath, period, observedValue) => {
     const found = z.array(QuarantineRecord).parse(await rows(`/quarantine?rule=reconciliation_failed&entity_id=company_000${cik}`));
     expect(found.filter((one) => one.period === period)).toMatchObject([{ fieldPath, observedValue, severity: 'block', status: 'open' }]);
   });
 
-  it('leave the same twelve months out of the statements', async () => {
+  it('exclude the same twelve months from the statements', async () => {
     const query = 'statement=income&period=ttm&as_of=2024-05-03T00:00:00Z';
     const Statement = z.looseObject({ periodEnd: z.string(), items: z.record(z.string(), z.number().nullable()) });
     for (const [cik, revenue] of [
@@ -251,7 +251,7 @@ describe('the multiples of a company whose figures are recast', () => {
     }
   });
 
-  it('name the price and the facts they come from', async () => {
+  it('name their price and facts', async () => {
     const row = await said(2000001, 'price_to_sales', '2025-05-02');
     const accession = (index: number) => `0002000001-24-00000${index}`;
     expect(row.derivedFrom).toEqual([
@@ -264,7 +264,7 @@ describe('the multiples of a company whose figures are recast', () => {
     expect(row.inputObservationIds).toHaveLength(1);
   });
 
-  it.runIf(isLong)('say as of a moment what a lake of that moment would say', async () => {
+  it.runIf(isLong)('as of a moment equal those in a lake of that moment', async () => {
     const cutoffs = ['2024-04-30', '2024-05-01', '2025-02-04'].map((day) => `${day}T23:59:59.999Z`);
     const report = await compareWithLakeOfThen(pipeline, ['price_to_sales', 'price_to_earnings', 'ev_to_ebit'], cutoffs);
     expect(report.differences).toEqual([]);

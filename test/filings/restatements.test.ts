@@ -76,7 +76,7 @@ async function statement(cik: number, query: string) {
 }
 
 describe('a figure', () => {
-  it('is that of the newest filing that states it, though it states nothing else', async () => {
+  it('comes from the newest filing that states it, even if that states nothing else', async () => {
     expect(await statement(PARTIAL, 'statement=balance_sheet')).toMatchObject({
       items: { stockholdersEquity: 350, totalAssets: 900 },
       restated: true,
@@ -92,7 +92,7 @@ describe('a figure', () => {
     });
   });
 
-  it('is the one that was known then, and as reported the first', async () => {
+  it('is the one known then, and as reported the first', async () => {
     const first = {
       items: { stockholdersEquity: 400 },
       restated: false,
@@ -124,7 +124,7 @@ describe('a figure', () => {
   });
 });
 
-describe('shares of before a split', () => {
+describe('shares from before a split', () => {
   it.each([
     ['2021-07-19', 1, 8.09, 6_000_000, 1],
     ['2021-07-20', 4, 8.09 / 4, 24_000_000, 1],

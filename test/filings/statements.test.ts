@@ -191,12 +191,12 @@ describe('a fourth quarter', () => {
     expect(await statement(99980, 'statement=income&period=quarterly&as_of=2023-11-01T23:59:59Z', '2023-09-30')).toBeUndefined();
   });
 
-  it('has no amounts per share and no shares: those are not differences', async () => {
+  it('has no amounts per share and no shares, which are not differences', async () => {
     const quarter = await statement(99980, 'statement=income&period=quarterly', '2023-09-30');
     expect([quarter?.items['epsDiluted'], quarter?.items['weightedSharesDiluted']]).toEqual([null, null]);
   });
 
-  it('follows an amended annual report, and stays as first known where asked as reported', async () => {
+  it('follows an amended annual report, and stays as first known in answers as reported', async () => {
     expect(await statement(99980, 'statement=income&period=quarterly', '2023-09-30')).toMatchObject({
       items: { netIncome: 17 },
       restated: true,
@@ -209,7 +209,7 @@ describe('a fourth quarter', () => {
     });
   });
 
-  it('is the year less three quarters where nine months are not stated, and nothing where one of the three is missing', async () => {
+  it('is the year less three quarters if nine months are not stated, and missing if one of the three is', async () => {
     const found = await statements(99981, 'statement=income&period=quarterly');
     expect(found.filter((one) => one.derived)).toMatchObject([
       { periodEnd: '2023-12-31', periodStart: '2023-10-01', derivation: 'fy_minus_3q', items: { netIncome: 4 } },
@@ -229,7 +229,7 @@ describe('a quarter of cash flow', () => {
     ]);
   });
 
-  it('of what is stated stays as stated', async () => {
+  it('that is stated stays as stated', async () => {
     expect(await statement(99980, 'statement=income&period=quarterly', '2023-03-31')).toMatchObject({
       derived: false,
       items: { netIncome: 12 },
@@ -265,7 +265,7 @@ describe('trailing twelve months', () => {
     expect((await statements(99980, 'period=ttm')).filter((one) => one.statementType === 'balance_sheet')).toEqual([]);
   });
 
-  it('that contradict their four quarters are left out and lie in quarantine', async () => {
+  it('that contradict their four quarters are left out and quarantined', async () => {
     const rolled = await statement(99982, 'statement=income&period=ttm', '2024-06-30');
     expect(rolled?.items).toMatchObject({ revenue: null, netIncome: 400 });
     const records = z

@@ -34,7 +34,7 @@ function released(known: number, more: number, value: (period: number) => number
 }
 
 describe('the baseline of a history', () => {
-  it('of a constant lies within its interval, whatever the digits of the constant', () => {
+  it('of a constant is within its interval, whatever the digits of the constant', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.01, max: 1e6, noNaN: true }), fc.constantFrom(14, 40), (constant, length) => {
         const made = baselineForecast(
@@ -79,7 +79,7 @@ describe('the baseline of a history', () => {
     expect([walk?.lower, walk?.upper]).toEqual([1830 - 51, 1830 + 51]);
   });
 
-  it('learns the width from earlier forecasts as soon as those are enough', () => {
+  it('learns the width from earlier forecasts as soon as there are enough', () => {
     const earlier = Array.from({ length: 24 }, (_, index) => ({ actual: index + 1, naive: 0, combination: 0 }));
     const walk = baselineForecast(seriesOf(60, ramp), RATE, monthly, earlier)?.naive;
     expect((walk?.upper ?? 0) - (walk?.forecast ?? 0)).toBeCloseTo(20, 9);
@@ -99,7 +99,7 @@ describe('the runs of a series', () => {
     expect(runs.map(({ origin }) => origin)).toEqual([0, 1, 2].map((month) => FIRST_RELEASE + month * MONTH));
   });
 
-  it('publish the combination where it beats the random walk, else the random walk', () => {
+  it('publish the combination if it beats the random walk, else the random walk', () => {
     const trending = forecastRuns(released(60, 40, ramp), LEVEL, monthly, END);
     expect(new Set(trending.runs.map(({ method }) => method))).toEqual(new Set(['comb_theta_damped_v1']));
     const held = (period: number) => 5 + Math.floor(period / 7) ** 2;
@@ -132,7 +132,7 @@ describe('the runs of a series', () => {
     expect(first?.published.actual).toBeCloseTo(ramp(60), 9);
   });
 
-  it('see nothing of what became known later, whatever is revised, withdrawn or missing', () => {
+  it('use nothing that became known later, whatever is revised, withdrawn or missing', () => {
     const change = fc.record({ period: fc.integer({ min: 0, max: 70 }), value: fc.option(fc.double({ min: -50, max: 50, noNaN: true })) });
     const later = fc.array(fc.array(change, { maxLength: 6 }), { minLength: 30, maxLength: 30 });
     fc.assert(
@@ -172,7 +172,7 @@ describe('a later model', () => {
   const later: ForecastModel = { version: 'later', releasedAt: RELEASE, method: flat, isKeptAtReleases: () => false };
   const knowledge = released(40, 30, ramp);
 
-  it('forecasts from its release on, the newest period at once, and leaves what was forecast before as it is', () => {
+  it('forecasts from its release on, the newest period at once, and keeps earlier forecasts unchanged', () => {
     const before = forecastRuns(knowledge, LEVEL, monthly, END).runs;
     const after = forecastRuns(knowledge, LEVEL, monthly, END, [...MODELS, later]).runs;
     expect(after.slice(0, 21)).toEqual(before.slice(0, 21));
@@ -186,7 +186,7 @@ describe('a later model', () => {
     ]);
   });
 
-  it('says nothing before its release has come', () => {
+  it('is silent before its release', () => {
     const early = knowledge.filter(({ observedAt }) => observedAt < RELEASE);
     expect(forecastRuns(early, LEVEL, monthly, RELEASE - 1, [...MODELS, later])).toEqual(forecastRuns(early, LEVEL, monthly, RELEASE - 1));
     expect(forecastRuns(early, LEVEL, monthly, RELEASE, [...MODELS, later]).runs.at(-1)?.origin).toBe(RELEASE);
@@ -225,7 +225,7 @@ describe('published forecasts', () => {
   });
   afterAll(() => pipeline.remove());
 
-  it.runIf(isLong)('are those of the lake of their time at every cutoff', async () => {
+  it.runIf(isLong)('equal those of the lake of their time at every cutoff', async () => {
     const cutoffs = VINTAGES.map((vintage) => endOfDay(lastDayOfMonth(vintage)));
     const before = cutoffs.map((cutoff) => new Date(Date.parse(cutoff) - 1).toISOString()).slice(1);
     const report = await compareWithLakeOfThen(
@@ -238,7 +238,7 @@ describe('published forecasts', () => {
     expect(report.rowsCompared).toBeGreaterThan(20);
   });
 
-  it('are of the period that follows, made when the newest period became known, with their backtest', async () => {
+  it('are for the next period, made when the newest one became known, with their backtest', async () => {
     const snapshot = await pipeline.open();
     const [forecasts, backtests] = await snapshot.withConnection(async (connection) => [
       (

@@ -84,7 +84,7 @@ async function asked(): Promise<readonly string[]> {
 }
 
 describe('two lakes that differ only behind the window', () => {
-  it('show that they differ to a full key', async () => {
+  it('give different answers to a full key', async () => {
     const counted = (service: RunningService) => rows(service, '/indicators/series?limit=500', 'full');
     expect(await counted(one)).not.toEqual(await counted(other));
   });

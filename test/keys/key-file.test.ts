@@ -43,7 +43,7 @@ function checksumOf(body: string): string {
 }
 
 describe('the form of a key', () => {
-  it('ends with the checksum of what stands before it, and of nothing else', () => {
+  it('ends with a checksum of the characters before it', () => {
     for (let turn = 0; turn < 50; turn += 1) {
       const key = createKey();
       expect(key.slice(-6)).toBe(checksumOf(key.slice(0, -6)));
@@ -60,13 +60,13 @@ describe('the form of a key', () => {
       expect(isWellFormedKey(other)).toBe(false);
   });
 
-  it('is seen anywhere in a text, well formed or not', () => {
+  it('is found anywhere in a text, valid or not', () => {
     const anything = `asof_${'z'.repeat(36)}`;
     expect(['', 'a ', '/x?key='].map((before) => holdsKey(`${before}${anything}&more`))).toEqual([true, true, true]);
     expect(holdsKey(anything.slice(0, -1))).toBe(false);
   });
 
-  it('is 32 letters and digits where it has to be, ends with its checksum too, and is seen anywhere', () => {
+  it('may be 32 letters and digits, also ends with its checksum, and is found anywhere', () => {
     for (let turn = 0; turn < 50; turn += 1) {
       const key = createKey(true);
       expect([/^[0-9A-Za-z]{32}$/.test(key), key.slice(-6), isWellFormedKey(key)]).toEqual([true, checksumOf(key.slice(0, -6)), true]);
@@ -83,7 +83,7 @@ describe('the form of a key', () => {
 });
 
 describe('issuing and revoking', () => {
-  it('keeps of a key its SHA-256, its holder and the moment, in the order of issue', async () => {
+  it('stores the SHA-256 of a key, its holder and the time, in the order of issue', async () => {
     const first = await issueKey(path, REQUEST, NOON);
     const second = await issueKey(path, { label: 'b', tier: 'free', scopes: ['ops:read', 'data:read', 'ops:read'] }, NOON + 1500);
     const file = JSON.parse(readFileSync(path, 'utf8')) as unknown;
@@ -104,7 +104,7 @@ describe('issuing and revoking', () => {
     expect(first.issued.keyId).toMatch(/^key_[0-9A-Za-z]{12}$/);
   });
 
-  it('revokes the one that is named and no other', async () => {
+  it('revokes only the named key', async () => {
     const [one, other] = [await issueKey(path, REQUEST, NOON), await issueKey(path, { ...REQUEST, tier: 'free' }, NOON)];
     expect(ring().find(other.key)).toMatchObject({ keyId: other.issued.keyId, tier: 'free' });
     await revokeKey(path, one.issued.keyId, NOON + 1);
@@ -112,7 +112,7 @@ describe('issuing and revoking', () => {
     expect(readKeys(path).map(({ revokedAt }) => revokedAt)).toEqual(['2026-11-21T12:00:00.001Z', null]);
   });
 
-  it('knows no key that was never issued, nor one of another form', async () => {
+  it('refuses a key that was never issued, and one of another form', async () => {
     const { key } = await issueKey(path, REQUEST, NOON);
     const keys = ring();
     expect([keys.find(createKey()), keys.find(''), keys.find(`${key} `), keys.find(key.slice(0, -1)), keys.find(sha256(key))]).toEqual([
@@ -125,7 +125,7 @@ describe('issuing and revoking', () => {
     expect(keys.find(key)).not.toBeNull();
   });
 
-  it('leaves the file with mode 600 whatever it was made with, and no lock or half file', async () => {
+  it('leaves the file with mode 600, whatever it was, and no lock or partial file', async () => {
     const before = process.umask(0);
     try {
       const { issued } = await issueKey(path, REQUEST, NOON);
@@ -156,7 +156,7 @@ describe('issuing and revoking', () => {
     ['a hash of another length', (text: string) => text.replace(/"sha256": "./, '"sha256": "')],
     ['a field more', (text: string) => text.replace('"label"', '"key": "asof_x", "label"')],
     ['nothing', () => ''],
-  ])('reads no file with %s, and writes over none', async (_, change) => {
+  ])('reads no file with %s, and never overwrites it', async (_, change) => {
     await issueKey(path, REQUEST, NOON);
     const text = change(readFileSync(path, 'utf8'));
     writeFileSync(path, text);
@@ -165,7 +165,7 @@ describe('issuing and revoking', () => {
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
-  it('holds all keys or those before the change, wherever a revocation ends; the next one goes through', async () => {
+  it('leaves all keys or the ones before, wherever a revocation is interrupted; the next one succeeds', async () => {
     const found = new Set<string>();
     let keyId = '';
     const calls = await endedAnywhere(
@@ -189,7 +189,7 @@ describe('issuing and revoking', () => {
     expect(found).toEqual(new Set(['old', 'new']));
   });
 
-  it('leaves no lock behind when the disk is full, so that the next change goes through', async () => {
+  it('leaves no lock if the disk is full, so the next change succeeds', async () => {
     const { issued } = await issueKey(path, REQUEST, NOON);
     const isLock = ({ call, path: file }: Call) => call === 'write' && file.endsWith('.lock');
     const { error } = await traced(dataDir, () => revokeKey(path, issued.keyId, NOON), { fullAt: isLock });
@@ -198,7 +198,7 @@ describe('issuing and revoking', () => {
     expect((await revokeKey(path, issued.keyId, NOON))?.revokedAt).not.toBeNull();
   });
 
-  it('waits while another command, which is alive, is changing the keys', async () => {
+  it('waits while another running command changes the keys', async () => {
     await issueKey(path, REQUEST, NOON);
     writeFileSync(`${path}.lock`, String(process.pid));
     let isDone = false;
@@ -211,8 +211,8 @@ describe('issuing and revoking', () => {
   });
 });
 
-describe('a ring of a running service', () => {
-  it('knows a new key at once, and a revoked one no longer a second later', async () => {
+describe('the keys of a running service', () => {
+  it('include a new key at once, and drop a revoked one within a second', async () => {
     const keys = ring();
     const { key, issued } = await issueKey(path, REQUEST, NOON);
     expect(keys.find(key)?.keyId).toBe(issued.keyId);
@@ -223,7 +223,7 @@ describe('a ring of a running service', () => {
     expect(keys.find(key)).toBeNull();
   });
 
-  it('is made to look by unknown keys ten times a second, and not at all by what is no key', async () => {
+  it('are read again for unknown keys at most ten times a second, and never for text that is no key', async () => {
     const keys = ring();
     for (let time = 0; time < 100; time += 1) keys.find(`asof_${'x'.repeat(36)}`);
     for (let time = 0; time < 9; time += 1) expect(keys.find(createKey())).toBeNull();
@@ -235,14 +235,14 @@ describe('a ring of a running service', () => {
     expect(keys.find(eleventh)).not.toBeNull();
   });
 
-  it('looks again when the clock was set back', async () => {
+  it('are read again if the clock was set back', async () => {
     const keys = ring();
     const { key } = await issueKey(path, REQUEST, NOON);
     clock.now -= 60_000;
     expect(keys.find(key)).not.toBeNull();
   });
 
-  it('keeps its keys while the file lies open to others, tells of it once, and follows it once it is closed again', async () => {
+  it('stay while the file is readable by others, with one warning, and follow it once it is closed again', async () => {
     const { key } = await issueKey(path, REQUEST, NOON);
     const keys = ring();
     chmodSync(path, 0o644);
@@ -259,15 +259,15 @@ describe('a ring of a running service', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('does not start over a file that cannot be trusted', async () => {
+  it('are not loaded from an unsafe file at the start', async () => {
     await issueKey(path, REQUEST, NOON);
     chmodSync(path, 0o606);
     expect(ring).toThrow(KeyFileError);
   });
 });
 
-describe('a key file that is lost', () => {
-  it('leaves a running service its keys, which says so once, and follows the file when it is back', async () => {
+describe('a lost key file', () => {
+  it('leaves a running service its keys, with one report, and is read again when it is back', async () => {
     const { key } = await issueKey(path, REQUEST, NOON);
     const keys = ring();
     const text = readFileSync(path, 'utf8');
@@ -285,7 +285,7 @@ describe('a key file that is lost', () => {
     expect(keys.find(key)?.scopes).toEqual(['data:read']);
   });
 
-  it('is refused by a start and by the commands, until the operator says that no key was issued', async () => {
+  it('is refused by a start and by the commands, until the operator confirms that no key was issued', async () => {
     await issueKey(path, REQUEST, NOON);
     rmSync(path);
     expect(ring).toThrow(KeyFileError);
@@ -297,7 +297,7 @@ describe('a key file that is lost', () => {
     expect(readKeys(path)).toHaveLength(1);
   });
 
-  it('is refused by a start after a service of an earlier release has served it', async () => {
+  it('is refused by a start even after an earlier release served it', async () => {
     const { key } = await issueKey(path, REQUEST, NOON);
     rmSync(join(dataDir, 'keys-issued'));
     expect(ring().find(key)).not.toBeNull();
@@ -305,7 +305,7 @@ describe('a key file that is lost', () => {
     expect(ring).toThrow(KeyFileError);
   });
 
-  it('is none before the first key', () => {
+  it('is no loss before the first key', () => {
     expect(ring().find(createKey())).toBeNull();
     expect(readdirSync(dataDir)).toEqual([]);
   });

@@ -19,7 +19,7 @@ describe('a key', () => {
     expect(holdsKey(`/x?y=${key}&z`)).toBe(true);
   });
 
-  it('is refused by its checksum when one character was mistyped', () => {
+  it('is refused by its checksum if one character is wrong', () => {
     const key = createKey();
     const position = fc.integer({ min: 5, max: key.length - 1 });
     const character = fc.constantFrom('0', '9', 'A', 'M', 'Z', 'a', 'm', 'z');
@@ -48,7 +48,7 @@ describe('the key file', () => {
     clock.now = NOON;
   });
 
-  it('holds the hash of a key, not the key, and is readable by its owner alone', async () => {
+  it('has the hash of a key, not the key, and is readable only by its owner', async () => {
     const { key, issued } = await issueKey(path, request, NOON);
     const text = readFileSync(path, 'utf8');
     expect(text).not.toContain(key);
@@ -58,7 +58,7 @@ describe('the key file', () => {
     expect(ring().find(key)).toMatchObject({ keyId: issued.keyId, tier: 'full', scopes: ['data:read'] });
   });
 
-  it('is refused at start when others can read it, and when it is not a file of keys', async () => {
+  it('is refused at the start if others can read it, or if it is not a file of keys', async () => {
     await issueKey(path, request, NOON);
     chmodSync(path, 0o640);
     expect(ring).toThrow(/Users other than the owner can read .* chmod 600/);
@@ -69,7 +69,7 @@ describe('the key file', () => {
     expect(ring).toThrow(/is damaged, or another version wrote it/);
   });
 
-  it('opens to new keys and closes to revoked ones within two seconds, without a restart', async () => {
+  it('adds new keys and drops revoked ones within two seconds, without a restart', async () => {
     const keys = ring();
     const { key, issued } = await issueKey(path, request, NOON);
     clock.now += 2000;
@@ -81,7 +81,7 @@ describe('the key file', () => {
     expect(errors).toEqual([]);
   });
 
-  it('keeps its keys when the file is lost, and a start refuses until the file or the mark beside it is dealt with', async () => {
+  it('keeps its keys if the file is lost, and refuses a start until you restore the file or remove the mark', async () => {
     const { key } = await issueKey(path, request, NOON);
     const keys = ring();
     rmSync(path);
@@ -93,7 +93,7 @@ describe('the key file', () => {
     expect(ring().find(key)).toBeNull();
   });
 
-  it('leaves the keys as they were when it can no longer be trusted, and says so', async () => {
+  it('keeps its keys if it becomes unsafe, and reports it', async () => {
     const { key } = await issueKey(path, request, NOON);
     const keys = ring();
     writeFileSync(path, 'half a fi');
@@ -102,19 +102,19 @@ describe('the key file', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('keeps the first date of a revocation and knows no key of another id', async () => {
+  it('keeps the first date of a revocation and refuses an unknown id', async () => {
     const { issued } = await issueKey(path, request, NOON);
     await revokeKey(path, issued.keyId, NOON);
     expect((await revokeKey(path, issued.keyId, NOON + 1000))?.revokedAt).toBe('2026-11-21T12:00:00.000Z');
     expect(await revokeKey(path, 'key_000000000000', NOON)).toBeNull();
   });
 
-  it('loses none of the changes made at the same time', async () => {
+  it('loses no change that is made at the same time', async () => {
     const made = await Promise.all(Array.from({ length: 8 }, (_, at) => issueKey(path, { ...request, label: String(at) }, NOON)));
     expect(new Set(readKeys(path).map((key) => key.keyId))).toEqual(new Set(made.map(({ issued }) => issued.keyId)));
   });
 
-  it('is changed in spite of a lock that a killed command left', async () => {
+  it('can be changed despite the lock of a killed command', async () => {
     await issueKey(path, request, NOON);
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     writeFileSync(`${path}.lock`, String(pid));
@@ -133,7 +133,7 @@ describe('npm run keys', () => {
     return { status, stdout, stderr };
   };
 
-  it('prints a key once, lists it without it, and revokes it', () => {
+  it('prints a key once, lists it without its text, and revokes it', () => {
     const created = run('create', '--scopes', 'data:read,ops:read', '--tier', 'free', '--label', 'laptop', '--json');
     const { key, keyId, scopes } = JSON.parse(created.stdout) as { key: string; keyId: string; scopes: readonly string[] };
     expect([isWellFormedKey(key), scopes]).toEqual([true, ['data:read', 'ops:read']]);
@@ -144,7 +144,7 @@ describe('npm run keys', () => {
     expect(openKeyRing(keyFile(dataDir), () => NOON, String).find(key)).toBeNull();
   });
 
-  it('answers a mistake with one line', () => {
+  it('reports a mistake in one line', () => {
     expect(run('create', '--scopes', 'everything', '--label', 'x')).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/^There is no scope [^\n]* The scopes are [^\n]*\n$/),

@@ -26,7 +26,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe('the secret of an installation', () => {
-  it('is 256 bits of chance, the same at every start and another in every folder', async () => {
+  it('is 256 random bits, the same at every start and different in every folder', async () => {
     const secret = await ownSecret(dataDir);
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
     expect([await ownSecret(dataDir), await ownSecret(dataDir)]).toEqual([secret, secret]);
@@ -34,7 +34,7 @@ describe('the secret of an installation', () => {
     expect(await ownSecret(join(dataDir, 'another'))).not.toBe(secret);
   });
 
-  it('is one for all servers that start at once over an empty folder', async () => {
+  it('is the same for all servers that start at once over an empty folder', async () => {
     for (let trial = 0; trial < 20; trial += 1) {
       const folder = join(dataDir, String(trial));
       const secrets = await Promise.all([...Array(8)].map(() => ownSecret(folder)));
@@ -43,13 +43,13 @@ describe('the secret of an installation', () => {
     }
   });
 
-  it('is not made anew where it cannot be looked at', async () => {
+  it('is not replaced if it cannot be read', async () => {
     symlinkSync('cursor-secret', path());
     await expect(ownSecret(dataDir)).rejects.toMatchObject({ code: 'ELOOP' });
     expect(lstatSync(path()).isSymbolicLink()).toBe(true);
   });
 
-  it.each([0o022, 0o000])('is readable by its owner alone, whatever the mask of the process (%o)', async (mask) => {
+  it.each([0o022, 0o000])('is readable only by its owner, whatever the umask (%o)', async (mask) => {
     const before = process.umask(mask);
     try {
       await ownSecret(dataDir);
@@ -59,7 +59,7 @@ describe('the secret of an installation', () => {
     expect(statSync(path()).mode & 0o777).toBe(0o600);
   });
 
-  it.each([0o640, 0o620, 0o610, 0o604, 0o602, 0o601, 0o660])('is refused with the remedy when its mode is %o', async (mode) => {
+  it.each([0o640, 0o620, 0o610, 0o604, 0o602, 0o601, 0o660])('is refused with the remedy if its mode is %o', async (mode) => {
     const secret = await ownSecret(dataDir);
     chmodSync(path(), mode);
     const refusal = await ownSecret(dataDir).catch((error: unknown) => error);
@@ -70,7 +70,7 @@ describe('the secret of an installation', () => {
     expect(await ownSecret(dataDir)).toBe(secret);
   });
 
-  it('is refused when its file holds too little, and kept when it holds just enough', async () => {
+  it('is refused if its file is too short, and accepted at the minimum length', async () => {
     writeFileSync(path(), `${'x'.repeat(31)}\n`, { mode: 0o600 });
     await expect(ownSecret(dataDir)).rejects.toThrow(KeyFileError);
     await expect(ownSecret(dataDir)).rejects.toThrow(/has no secret. Remove it/);
@@ -78,7 +78,7 @@ describe('the secret of an installation', () => {
     expect(await ownSecret(dataDir)).toBe('x'.repeat(32));
   });
 
-  it('is there as a whole or not at all, wherever its making ends', async () => {
+  it('is there in full or not at all, wherever its creation is interrupted', async () => {
     const whole = /^[0-9a-f]{64}\n$/;
     const left: string[] = [];
     const calls = await endedAnywhere(

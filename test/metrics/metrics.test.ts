@@ -27,7 +27,7 @@ const of = (samples: readonly Sample[], name: string, labels: Readonly<Record<st
 const valueOf = (...asked: Parameters<typeof of>) => of(...asked).reduce((sum, { value }) => sum + value, 0);
 
 describe('requests', () => {
-  it('are counted by the template of their route and their status, whatever was asked for', async () => {
+  it('are counted by the template of their route and their status, whatever their parameters', async () => {
     const before = await scrape();
     await (await service.get('/entities/us')).text();
     await (await service.get('/entities/nothing-of-that-name')).text();
@@ -44,7 +44,7 @@ describe('requests', () => {
     expect(valueOf(after, 'asof_request_duration_seconds_count')).toBe(valueOf(after, 'asof_requests_total'));
   });
 
-  it('carry no key and no address in any label', async () => {
+  it('have no key and no address in any label', async () => {
     await (await service.get('/entities/us?api_key=asof_0123456789')).text();
     const text = await service.metrics?.text();
     for (const key of Object.values(service.keys)) expect(text).not.toContain(key);
@@ -52,7 +52,7 @@ describe('requests', () => {
     expect(text).not.toContain('127.0.0.1');
   });
 
-  it('that were answered out of the cache, and those that were refused, are told apart', async () => {
+  it('answered from the cache are counted apart from refused ones', async () => {
     const before = await scrape();
     for (let index = 0; index < 5; index += 1) await (await service.get('/countries?limit=3')).text();
     for (let index = 0; index < 101; index += 1) await (await service.get('/countries', { key: null })).text();
@@ -63,7 +63,7 @@ describe('requests', () => {
     expect(more('asof_refusals_total', { reason: 'rate', bound: 'unauthenticated' })).toBe(1);
   });
 
-  it('leave no lane taken once they are answered', async () => {
+  it('leave no lane in use once they are answered', async () => {
     const samples = await scrape();
     expect(
       of(samples, 'asof_lane_queries')
@@ -74,10 +74,10 @@ describe('requests', () => {
   });
 });
 
-describe('figures', () => {
+describe('metrics', () => {
   const seconds = (instant: unknown) => (typeof instant === 'string' ? Date.parse(instant) / 1000 : undefined);
 
-  it('of sources are those of /source-health', async () => {
+  it('of sources equal those of /source-health', async () => {
     const { data } = (await (await service.get('/source-health?limit=500')).json()) as ListBody;
     const samples = await scrape();
     expect(data.length).toBeGreaterThan(10);
@@ -95,7 +95,7 @@ describe('figures', () => {
     expect(of(samples, 'asof_source_stale_series').length).toBe(data.length);
   });
 
-  it('of series and quarantine are those of /ops/liveness and /quarantine', async () => {
+  it('of series and quarantine equal those of /ops/liveness and /quarantine', async () => {
     const liveness = (await (await service.get('/ops/liveness?limit=1')).json()) as { data: { summary: Record<string, number> } };
     const { data } = (await (await service.get('/quarantine?limit=500')).json()) as ListBody;
     const samples = await scrape();
@@ -107,7 +107,7 @@ describe('figures', () => {
     expect(valueOf(samples, 'asof_quarantine_findings', { status: 'open', rule: String(data[0]?.['rule']) })).toBe(open);
   });
 
-  it('name the snapshot that is served, its age, the memory of its engine and how the last run ended', async () => {
+  it('name the served snapshot, its age, the memory of its engine and the outcome of the last run', async () => {
     const { data } = (await (await service.get('/snapshot')).json()) as { data: { snapshotId: string; knowledgeCutoff: string } };
     const first = await scrape();
     expect(of(first, 'asof_snapshot_info').map(({ labels }) => labels)).toEqual([{ snapshot_id: data.snapshotId, serves: 'sample' }]);
@@ -129,7 +129,7 @@ describe('figures', () => {
 });
 
 describe('the listener', () => {
-  it('answers /metrics alone, and the interface has no such route', async () => {
+  it('answers only /metrics, and the interface has no such route', async () => {
     for (const [path, method] of [
       ['/', 'GET'],
       ['/observations', 'GET'],

@@ -16,7 +16,7 @@ describe('the nearest name', () => {
     expect(nearestName(name, ['limit', 'value', 'us_nonfarm_payrolls'])).toBe(nearest);
   });
 
-  it('is given back as it is written, and found whatever the case', () => {
+  it('keeps its spelling, and is found in any case', () => {
     const index = nameIndex(['ZZSMB', 'Bank of Canada', 'zzsmb']);
     expect([index.nearest('zzsmbb'), index.nearest('bank of canda'), index.has('BANK OF CANADA'), index.has('bank')]).toEqual([
       'ZZSMB',
@@ -27,14 +27,14 @@ describe('the nearest name', () => {
   });
 });
 
-describe('among many', () => {
+describe('the nearest of many names', () => {
   const stems = ['cpi', 'payrolls', 'retail_sales', 'policy_rate', 'gdp_growth', 'housing_starts', 'price_to_earnings', 'dividend_yield'];
   const names = Array.from({ length: 3000 }, (_, at) => `co${(at * 104_729).toString(36)}`).flatMap((company) =>
     stems.map((stem) => `${company}_${stem}`),
   );
   const index = nameIndex(names);
 
-  it('is as near as the nearest of all, one by one, for each kind of slip', () => {
+  it('is as near as in a scan of all names, for each kind of slip', () => {
     const slips: readonly ((name: string, at: number) => string)[] = [
       (name, at) => name.slice(0, at) + name.slice(at + 1),
       (name, at) => `${name.slice(0, at)}q${name.slice(at)}`,

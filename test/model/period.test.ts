@@ -5,7 +5,7 @@ import { addDays, addMonths, calendarSpan, dayNumber, Frequency, isDay, isoWeek,
 const day = fc.integer({ min: -700_000, max: 100_000 }).map(toDay);
 
 describe('days', () => {
-  it('are numbered both ways, in any year', () => {
+  it('have a number in both directions, in any year', () => {
     fc.assert(fc.property(day, (one) => isDay(one) && toDay(dayNumber(one)) === one));
   });
 
@@ -15,7 +15,7 @@ describe('days', () => {
     expect(isDay('0001-01-01')).toBe(true);
   });
 
-  it('have the number that the calendar of JavaScript gives them, and those that it has not have none', () => {
+  it("have the number of JavaScript's calendar, and invalid ones have none", () => {
     const part = (most: number) => fc.integer({ min: 0, max: most });
     fc.assert(
       fc.property(part(9999), part(13), part(32), (year, month, dayOfMonth) => {
@@ -28,7 +28,7 @@ describe('days', () => {
     );
   });
 
-  it('keep to the end of a shorter month when months are added', () => {
+  it('stay at the end of a shorter month when months are added', () => {
     expect([addMonths('2024-01-31', 1), addMonths('2023-01-31', 1), addMonths('2024-03-31', -1), addMonths('2024-01-15', -24)]).toEqual([
       '2024-02-29',
       '2023-02-28',
@@ -39,7 +39,7 @@ describe('days', () => {
 });
 
 describe('periods', () => {
-  it('hold the day they are made of, and end no earlier than they begin', () => {
+  it('contain their own day, and end no earlier than they begin', () => {
     fc.assert(
       fc.property(day, fc.constantFrom(...Frequency.options), (one, frequency) => {
         const { periodStart, periodEnd } = periodOf(frequency, one);
@@ -48,7 +48,7 @@ describe('periods', () => {
     );
   });
 
-  it('are labelled as the interface says', () => {
+  it('have the labels of the interface', () => {
     expect(
       ['annual', 'quarterly', 'monthly', 'weekly', 'daily'].map((frequency) => periodOf(Frequency.parse(frequency), '2026-09-12').period),
     ).toEqual(['2026', '2026-Q3', '2026-09', '2026-W37', '2026-09-12']);
@@ -58,14 +58,14 @@ describe('periods', () => {
     expect(['2020-12-31', '2021-01-03', '2021-01-04', '2018-12-31'].map(isoWeek)).toEqual(['2020-W53', '2020-W53', '2021-W01', '2019-W01']);
   });
 
-  it('asked for by year, month or quarter are bounds on their end, q in either case', () => {
+  it('requested by year, month or quarter are bounds on their end, q in either case', () => {
     expect(calendarSpan('2020')).toEqual({ from: '2020-01-01', to: '2020-12-31' });
     expect(calendarSpan('2020-02')).toEqual({ from: '2020-02-01', to: '2020-02-29' });
     expect(calendarSpan('2020-q4')).toEqual({ from: '2020-10-01', to: '2020-12-31' });
     expect(['2020-13', '2020-Q5', '20', '2020-2'].map(calendarSpan)).toEqual([null, null, null, null]);
   });
 
-  it('of a week end on the day given and span seven days', () => {
+  it('of a week end on the given day and span seven days', () => {
     fc.assert(
       fc.property(day, (one) => periodOf('weekly', one).periodEnd === one && periodOf('weekly', one).periodStart === addDays(one, -6)),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { redact } from '../../src/model/redaction.ts';
 
-describe('what an error message tells outside', () => {
+describe('a public error message', () => {
   it.each([
     ["ENOENT: no such file or directory, open '/srv/my data/raw/ab.gz'", "ENOENT: no such file or directory, open '[path]'"],
     ['cannot read /var/lib/asof/lake/part-1.parquet: truncated', 'cannot read [path]: truncated'],
@@ -28,7 +28,7 @@ describe('what an error message tells outside', () => {
     '1 of 2 payloads failed: fred_md: the header names 5190/520 columns, expected sasdate and/or date',
     'us_census: answered text/html instead of text/csv',
     'fred-md/2020-05.csv: row 12 has 3 fields, expected 4',
-  ])('keeps what is neither: %s', (message) => {
+  ])('keeps other words: %s', (message) => {
     expect(redact(message)).toBe(message);
   });
 });

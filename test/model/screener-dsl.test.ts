@@ -81,7 +81,7 @@ const terms = (count: number) => Array(count).fill('policy_rate:gt:1').join(';')
 const long = (length: number) => `name:eq:${'x'.repeat(length - 8)}`;
 
 describe('parseFilter', () => {
-  it('reads back what formatFilter writes, whatever the values hold', () => {
+  it('reads back the output of formatFilter for any values', () => {
     fc.assert(
       fc.property(filter, (clauses) => {
         const text = formatFilter(clauses);
@@ -92,7 +92,7 @@ describe('parseFilter', () => {
     );
   });
 
-  it('reads any text or refuses it with a DslError, and never anything else', () => {
+  it('reads any text or refuses it with a DslError only', () => {
     const pieces = fc.constantFrom(
       'cpi_inflation_yoy',
       'name',
@@ -128,13 +128,13 @@ describe('parseFilter', () => {
     );
   });
 
-  it('reads the example of the contract', () => {
+  it('reads the example in the documentation', () => {
     const [first, second] = parseFilter(EXAMPLE, FIELDS);
     expect(first).toEqual([{ field: 'cpi_inflation_yoy', modifier: null, operator: 'gt', operand: { kind: 'one', value: 3 } }]);
     expect(second?.map((one) => `${keyOf(one)} ${one.operator}`)).toEqual(['policy_rate@chg12 lt', 'unemployment_rate gte']);
   });
 
-  it('takes escaped separators as text', () => {
+  it('reads escaped separators as text', () => {
     expect(parseFilter('name:in:a\\,b,c\\:d\\;e\\|f\\\\', FIELDS)).toEqual([
       [{ field: 'name', modifier: null, operator: 'in', operand: { kind: 'many', values: ['a,b', 'c:d;e|f\\'] } }],
     ]);
@@ -142,7 +142,7 @@ describe('parseFilter', () => {
     expect(faultOf('name:eq:a\\').part).toBe('syntax');
   });
 
-  it('takes 20 terms and 2,000 characters, and no more', () => {
+  it('accepts 20 terms and 2,000 characters, and no more', () => {
     expect(parseFilter(terms(20), FIELDS)).toHaveLength(20);
     expect(faultOf(terms(21)).part).toBe('limit');
     expect(faultOf(terms(21).replaceAll(';', '|')).part).toBe('limit');
@@ -150,7 +150,7 @@ describe('parseFilter', () => {
     expect(faultOf(long(2001)).part).toBe('limit');
   });
 
-  it('names what it does not know, and what it could have been', () => {
+  it('names the unknown part, and the nearest known one', () => {
     expect(faultOf('cpi_inflaton_yoy:gt:3')).toMatchObject({ part: 'field', found: 'cpi_inflaton_yoy', known: [...FIELDS.keys()] });
     expect(faultOf('policy_rate@yyo:gt:3')).toMatchObject({ part: 'modifier', found: 'yyo', known: MODIFIERS });
     expect(faultOf('policy_rate:gtt:3')).toMatchObject({ part: 'operator', found: 'gtt' });

@@ -20,7 +20,7 @@ const DAY = 86_400_000;
 const monthly: Cadence = { defaultBudgetDays: 86, learnedBudgets: NOTHING_LEARNED, ceasedAt: null };
 
 describe('freshness', () => {
-  it('holds to the last millisecond of the budget, counted from the end of the period', () => {
+  it('lasts to the last millisecond of the budget, counted from the end of the period', () => {
     const end = Date.parse('2024-04-01T00:00:00Z');
     expect(freshnessOf(monthly, '2024-03-31', end + 86 * DAY)).toBe('fresh');
     expect(freshnessOf(monthly, '2024-03-31', end + 86 * DAY + 1)).toBe('stale');
@@ -33,7 +33,7 @@ describe('freshness', () => {
     expect(freshnessOf({ ...monthly, ceasedAt: late }, '2024-03-31', late)).toBe('unknown');
   });
 
-  it('is the same in SQL, where the catalogue is published, and here, where rows are served', async () => {
+  it('is the same in SQL and in code', async () => {
     const connection = await (await DuckDBInstance.create(':memory:')).connect();
     await connection.run("set TimeZone = 'UTC'");
     await connection.run(sqlText('macros/freshness_status.sql'));
@@ -57,7 +57,7 @@ describe('freshness', () => {
   });
 });
 
-describe('the moment at which a verdict may turn', () => {
+describe('the moment at which a verdict may change', () => {
   const instant = fc.integer({ min: 0, max: 60 });
   const gated = fc.record({
     defaultBudgetDays: fc.option(fc.constantFrom(0, 1e-7, 2e-7)), // days: 0, 9 and 17 ms
@@ -75,7 +75,7 @@ describe('the moment at which a verdict may turn', () => {
     reasons: fc.constant([] as const),
   });
 
-  it('lies after all moments at which it is the same, and is one of the next of which it may not be', () => {
+  it('is after all moments with the same verdict, and next to one that may differ', () => {
     const turned = { times: 0, kept: 0 };
     fc.assert(
       fc.property(gated, instant, (series, at) => {
@@ -97,7 +97,7 @@ describe('the moment at which a verdict may turn', () => {
 });
 
 describe('the oldest period that is not stale', () => {
-  it('is the last that freshness does not call stale', () => {
+  it('is the last one that freshness does not call stale', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(6, 17, 86, 3.63, 50.05, 8.5),
@@ -116,7 +116,7 @@ describe('the oldest period that is not stale', () => {
 });
 
 describe('the scoring gate', () => {
-  it('asks of a row at a moment: not stale, a finite value, a live collection and live inputs', () => {
+  it('requires of a row at a moment: not stale, a finite value, a live collection and live inputs', () => {
     const at = Date.parse('2024-05-01T00:00:00Z');
     const series: Gated = { ...monthly, reasons: [], inputsCeasedAt: null, eventCadence: null };
     const row = { periodEnd: '2024-03-31', value: 1, vintage: '2024-04-10' };
@@ -156,7 +156,7 @@ const slotOf = (row: PreferenceCandidate) =>
   row.country === null || row.factorKey === null || row.period === null ? null : `${row.country}|${row.factorKey}|${row.period}`;
 
 describe('the preferred row', () => {
-  it('is one per slot with an eligible row, none without', () => {
+  it('is one per slot with an eligible row, else none', () => {
     fc.assert(
       fc.property(rowsOf, (rows) => {
         const preferred = preferredRows(rows);

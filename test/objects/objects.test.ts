@@ -47,7 +47,7 @@ describe.each([
     await store.sweep(Date.now());
   });
 
-  it('gives back what was written, the name never again to another', async () => {
+  it('returns the stored bytes, and never reuses a name', async () => {
     expect(await store.upload('files/a', ...fileOf('a', 'first'))).toBe(true);
     expect(await store.upload('files/a', ...fileOf('b', 'second'))).toBe(false);
     expect(await store.download('files/a', join(files, 'back'))).toBe(sha256('first'));
@@ -55,7 +55,7 @@ describe.each([
     expect(await store.read('files/a')).toMatchObject({ text: 'first' });
   });
 
-  it('takes large files in parts, once and whole', async () => {
+  it('stores large files in parts, once and complete', async () => {
     const bytes = Buffer.alloc(40 * 1024 * 1024, 'asof ');
     bytes.writeUInt32LE(7, 33_333_333);
     const file = fileOf('large', bytes);
@@ -65,7 +65,7 @@ describe.each([
     expect(await store.download('files/large', join(files, 'large back'))).toBe(file[1]);
   });
 
-  it('lists what lies in a folder, by its name and size, and nothing of another', async () => {
+  it('lists the files of one folder with name and size', async () => {
     await store.upload('files/one', ...fileOf('one', '1'));
     await store.upload('files/two', ...fileOf('two', '22'));
     await store.commit('current.json', '{}', null);
@@ -78,7 +78,7 @@ describe.each([
     expect(await store.read('current.json')).toBeNull();
   });
 
-  it('replaces a text only where it is still the one that was read', async () => {
+  it('replaces a text only if it is unchanged since the read', async () => {
     expect(await store.commit('current.json', 'a', 'never was')).toBe(false);
     expect(await store.commit('current.json', 'a', null)).toBe(true);
     expect(await store.commit('current.json', 'b', null)).toBe(false);
@@ -90,7 +90,7 @@ describe.each([
     expect(await store.read('current.json', first)).toMatchObject({ text: 'b' });
   });
 
-  it('is read whole while it is replaced', async () => {
+  it('gives complete texts while they are replaced', async () => {
     await store.commit('current.json', 'text 0', null);
     const seen: (string | undefined)[] = [];
     const writing = new AbortController();
@@ -105,7 +105,7 @@ describe.each([
     expect(seen.filter((text) => !/^text \d+$/.test(text ?? ''))).toEqual([]);
   });
 
-  it('lets one of many writers win at the same version', async () => {
+  it('lets only one of many writers win at the same version', async () => {
     for (const version of [null, 'read'] as const) {
       const known = version === null ? null : await versionOf('current.json');
       const outcomes = await Promise.all(Array.from({ length: 20 }, (__, n) => store.commit('current.json', `${version} ${n}`, known)));
@@ -119,7 +119,7 @@ describe.each([
   });
 });
 
-describe('what cannot be reached', () => {
+describe('an unreachable store', () => {
   const REFUSING = {
     AWS_ACCESS_KEY_ID: 'a',
     AWS_SECRET_ACCESS_KEY: 'b',
@@ -127,7 +127,7 @@ describe('what cannot be reached', () => {
     AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:9',
   };
 
-  it('is named with its address and a remedy, and no secret', async () => {
+  it('is reported with its address and a remedy, and no secret', async () => {
     const restore = withEnvironment(REFUSING);
     const store = await openObjects('s3://published/nights');
     const error: unknown = await store.read('current.json').catch((thrown: unknown) => thrown);
@@ -136,7 +136,7 @@ describe('what cannot be reached', () => {
     expect(String(error)).toMatch(/s3:\/\/published\/nights cannot be used: .*ECONNREFUSED.*AWS_ENDPOINT_URL_S3/);
   });
 
-  it('is told of a folder, too', async () => {
+  it('is reported for a folder, too', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'asof-objects-')), 'a file');
     writeFileSync(file, '');
     const store = await openObjects(`file://${file}`);
@@ -144,7 +144,7 @@ describe('what cannot be reached', () => {
     await expect(store.commit('current.json', '', null)).rejects.toThrow(/A part of its path is a file|cannot be used/);
   });
 
-  it.runIf(hasBucket)('is a bucket that is not there, or closed to the credentials', async () => {
+  it.runIf(hasBucket)('is a missing bucket, or one that refuses the credentials', async () => {
     const tested = await bucketStore();
     const ask = async (url: string, more: Readonly<Record<string, string>> = {}) => {
       const restore = withEnvironment({ ...tested.environment, ...more });
@@ -161,7 +161,7 @@ describe('what cannot be reached', () => {
   });
 });
 
-it('sends a file of any size that a store takes in no more than ten thousand parts, each of at least 16 MiB', () => {
+it('sends a file of any supported size in at most ten thousand parts, each of at least 16 MiB', () => {
   const MiB = 1024 * 1024;
   const client = readFileSync(new URL('../../node_modules/@aws-sdk/lib-storage/dist-es/Upload.js', import.meta.url), 'utf8');
   expect(client).toContain('MAX_PARTS = 10_000;');

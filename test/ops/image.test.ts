@@ -22,7 +22,7 @@ const run = (command: string, args: readonly string[], options: { cwd?: string; 
   spawnSync(command, args, { encoding: 'utf8', ...options, env: { ...process.env, ...options.env } });
 
 describe('the steps of the image', () => {
-  it('install what runs without what only tests need, and it runs', async () => {
+  it('install a server that runs without test dependencies', async () => {
     const { status, stderr } = run(join(ROOT, 'ops/image-steps'), ['install', ROOT, app]);
     expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
     expect(await readdir(app)).toEqual(
@@ -33,7 +33,7 @@ describe('the steps of the image', () => {
     expect(run(join(app, 'ops/../tools/asof'), ['--version']).stdout.trim()).toBe(version);
   });
 
-  it('leave a server that runs as another user over data that it cannot write, and that a health check finds', async () => {
+  it('leave a server that runs as another user over read-only data, and passes a health check', async () => {
     const dataDir = await sampleDataDir();
     await issueKeys(dataDir, Date.parse(SAMPLE_TIME));
     const scratch = join(folder, 'scratch');
@@ -79,7 +79,7 @@ describe('the steps of the image', () => {
 });
 
 describe('the package', () => {
-  it('installs from its own archive, and its command works from any folder with that folder’s data', async () => {
+  it('installs from its own archive, and its command works in any folder with that folder’s data', async () => {
     const packed = run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: ROOT });
     const archive = packed.stdout.trim().split('\n').at(-1) ?? '';
     const installed = join(folder, 'installed');

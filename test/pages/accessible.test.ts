@@ -8,7 +8,7 @@ import { launch, NO_CHROMIUM, visit } from './chromium.ts';
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
 
 describe.skipIf(NO_CHROMIUM !== null)(
-  `the pages for everybody${NO_CHROMIUM === null ? '' : ` (skipped: ${NO_CHROMIUM})`}`,
+  `accessibility of the pages${NO_CHROMIUM === null ? '' : ` (skipped: ${NO_CHROMIUM})`}`,
   { timeout: 120_000 },
   () => {
     let service: RunningService;
@@ -42,7 +42,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       '/explore#/calendar?week=2026-08-31',
       '/explore#/health',
       '/explore#/series?indicator_id=nothing_at_all',
-    ])('%s has nothing that axe finds', async (path) => {
+    ])('%s has no finding of axe', async (path) => {
       for (const look of [
         { scheme: 'light', width: 1280 },
         { scheme: 'dark', width: 400 },

@@ -64,8 +64,8 @@ const NO_PAGES = [
   '/explore;x',
 ];
 
-describe('with pages and without', () => {
-  it.each([...ROUTES, ...NO_PAGES])('%s is answered the same, whoever asks for whatever', async (path) => {
+describe('the service with pages and without', () => {
+  it.each([...ROUTES, ...NO_PAGES])('gives at %s the same answer to every caller, in every form', async (path) => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
       for (const accept of [HTML, '*/*'])
         for (const hasKey of [true, false]) {
@@ -75,7 +75,7 @@ describe('with pages and without', () => {
   });
 
   it.each(['/explore', '/docs', '/docs/use/guides/start', '/pages/app.js', '/'])(
-    '%s is read-only: any other method answers 404 in the envelope',
+    'refuses at %s every other method with 404 in the envelope',
     async (path) => {
       for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
         const { status, body } = await answerOf(shown, path, { method, accept: HTML });
@@ -87,7 +87,7 @@ describe('with pages and without', () => {
     },
   );
 
-  it('a key is neither asked for nor looked at by a page, and the interface still asks for it', async () => {
+  it('neither requires nor reads a key for a page, and requires one for the interface', async () => {
     const wrong = await fetch(`${shown.url}/explore`, { headers: { 'x-api-key': 'asof_wrong' } });
     expect(wrong.status).toBe(200);
     expect((await answerOf(shown, '/toys', { accept: HTML })).status).toBe(401);

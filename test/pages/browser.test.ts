@@ -41,7 +41,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     [`/explore${SERIES}&mode=revision`, 'All Employees, Total Nonfarm'],
     ['/explore#/provenance', 'Provenance'],
     ...GUIDES.map((guide) => [guideAddress(guide), ''] as const),
-  ])('%s draws itself without a complaint, in light and dark, wide and narrow', async (path, heading) => {
+  ])('%s renders without errors, in light and dark, wide and narrow', async (path, heading) => {
     for (const options of [
       { scheme: 'light', width: 1280 },
       { scheme: 'dark', width: 400 },
@@ -60,7 +60,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
   });
 
   it.each(['/', '/explore', `/explore${SERIES}`, '/explore#/screener', '/explore#/company', '/explore#/cot'])(
-    '%s takes at most 200 kB at first, answers of the interface included',
+    '%s loads at most 200 kB at first, answers of the interface included',
     async (path) => {
       const one = await visit(browser, service.url, { key: service.keys.full });
       open.push(one);
@@ -76,7 +76,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     },
   );
 
-  it('takes the key out of the address, keeps it for the tab, and shows a series by one click on the link', async () => {
+  it('removes the key from the address, keeps it for the tab, and opens a series with one click on the link', async () => {
     const one = await go(`/explore#key=${service.keys.full}&to=/series?indicator_id=us_nonfarm_payrolls`);
     await one.page.locator('.chart canvas').waitFor();
     expect(one.page.url()).toBe(`${service.url}/explore#/series?indicator_id=us_nonfarm_payrolls`);
@@ -98,7 +98,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       ['Entities', '/entities?q=united&limit=100', 'united'],
       ['Companies', '/public/companies?q=sample&limit=100', 'sample'],
       ['Contracts', '/entities?entity_type=futures_contract&limit=100', ''],
-    ])('finds %s as the interface does, and keeps what was asked in the address', async (kind, path, text) => {
+    ])('finds %s as the interface does, and keeps the query in the address', async (kind, path, text) => {
       const one = await signedIn('/explore');
       await one.page.getByRole('button', { name: kind, exact: true }).click();
       await one.page.getByRole('searchbox').fill(text);
@@ -112,7 +112,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       isQuiet(one);
     });
 
-    it('says why there is nothing, with the nearest name', async () => {
+    it('explains an empty result, with the nearest name', async () => {
       const one = await signedIn('/explore#/search?q=x&country=USAA');
       await one.page.locator('.hint, .fault').first().waitFor();
       expect(await one.page.locator('main').innerText()).toMatch(/USAA/);
@@ -123,7 +123,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     const picture = (page: Page) => page.evaluate<string>('document.querySelector(".chart canvas").toDataURL()');
     const asOf = (page: Page) => new URLSearchParams(page.url().split('?')[1]).get('as_of');
 
-    it('is drawn again while the slider is dragged over real vintage days, and the address follows when it is let go', async () => {
+    it('is redrawn while the slider moves over real vintage days, and the address follows when it is released', async () => {
       const one = await signedIn(`/explore${SERIES}`);
       const slider = one.page.getByRole('slider', { name: 'Known on' });
       await slider.waitFor();
@@ -155,7 +155,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       isQuiet(one);
     });
 
-    it('shows the prints of a period as the interface gives them, under as-of those known then alone', async () => {
+    it('shows the prints of a period as the interface does, under as-of only those known then', async () => {
       for (const day of ['', '2020-06-30', '2020-05-30']) {
         const one = await signedIn(`/explore${APRIL}${day === '' ? '' : `&as_of=${day}`}`);
         const asked = `/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&vintage=all&period=2020-04${day === '' ? '' : `&as_of=${day}`}`;
@@ -168,7 +168,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       }
     });
 
-    it('says what its newest row says, with the reasons, and forecasts with interval and record', async () => {
+    it('shows the facts of its newest row, with reasons, and forecasts with interval and record', async () => {
       const day = '2020-06-30';
       const one = await signedIn(`/explore${SERIES}&as_of=${day}`);
       const [latest] = await rows(`/observations/latest?indicator_id=us_nonfarm_payrolls&source_id=fred_md&as_of=${day}`);
@@ -200,7 +200,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       expect(text).toMatch(/MASE \d+\.\d\d/);
     });
 
-    it('has its revisions as a fan: of periods seen new, in the unit of the series', async () => {
+    it('has its revisions as a fan, for periods seen new, in the unit of the series', async () => {
       const one = await signedIn(`/explore${SERIES}&as_of=2026-10-31`);
       await one.page.getByRole('button', { name: 'Revisions' }).click();
       const chart = one.page.getByRole('img', { name: /^Each print of All Employees, Total Nonfarm minus the first/ });
@@ -214,7 +214,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       isQuiet(one);
     });
 
-    it('pins a vintage, moves by period, and hands out CSV, code and address', async () => {
+    it('pins a vintage, moves by period, and offers CSV, code and address', async () => {
       const one = await signedIn(`/explore${APRIL}&as_of=2020-06-30`);
       await one.page.getByRole('button', { name: 'Pin this vintage' }).click();
       await one.page.getByRole('button', { name: 'Unpin 2020-06-30' }).waitFor();
@@ -261,10 +261,10 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     isQuiet(one);
   });
 
-  describe('what the interface refuses is told in the view', () => {
+  describe('refusals of the interface are shown in the view', () => {
     const heading = (page: Page) => page.locator('.fault h2');
 
-    it('no key, a wrong one, then the right one: the view goes on where it was; signing out forgets', async () => {
+    it('no key, a wrong one, then the right one: the view continues where it was; signing out forgets the key', async () => {
       const one = await go(`/explore${SERIES}`);
       await heading(one.page).filter({ hasText: 'Sign in' }).waitFor();
       const field = one.page.getByLabel('API key');
@@ -294,7 +294,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       isQuiet(one);
     });
 
-    it('something that is not there: 404 and 400 with what is meant', async () => {
+    it('not found: 404 and 400 with the nearest name', async () => {
       const one = await signedIn('/explore#/provenance?id=obs_nothing');
       await heading(one.page).filter({ hasText: 'Not found' }).waitFor();
       const two = await signedIn('/explore#/search?q=x&as_of=never');
@@ -309,7 +309,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       [one, two, three, four].forEach(isQuiet);
     });
 
-    it('too many requests: 429 is counted down, and asked again then', async () => {
+    it('too many requests: the view counts down after 429, then asks again', async () => {
       const limited = await startService(await sampleDataDir(), { isOwnFolder: true, rateLimitScale: 1 });
       try {
         for (let asked = 0; asked < 1000; asked += 50)
@@ -328,7 +328,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       }
     });
 
-    it('a service that went away: it is said, and asked again until it is back', async () => {
+    it('an unreachable service: the view reports it, and retries until it is back', async () => {
       const leaving = await startService(await sampleDataDir(), { isOwnFolder: true });
       const one = await go('/explore#/search', { key: leaving.keys.data }, leaving);
       await cells(one.page, 'Indicators').first().waitFor();
@@ -354,7 +354,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     isQuiet(one);
   });
 
-  it('the reference draws itself whole, and Execute answers 200 with the key of the session, in the header', async () => {
+  it('the reference renders in full, and Execute gives 200 with the key of the session in the header', async () => {
     const one = await signedIn('/docs/api');
     const block = one.page.locator('.opblock').filter({ has: one.page.locator('[data-path="/observations"]') });
     await block.locator('.opblock-summary-control').click();
@@ -374,7 +374,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     isQuiet(one);
   });
 
-  it('is used by the keyboard alone: skip link, navigation, every control with a name', async () => {
+  it('works with the keyboard only: skip link, navigation, every control with a name', async () => {
     const one = await signedIn(`/explore${SERIES}`);
     await one.page.locator('.chart canvas').waitFor();
     await one.page.waitForLoadState('networkidle');

@@ -50,7 +50,7 @@ describe('the documentation', () => {
     expect(setting?.text).toContain('snapshots that stay readable');
   });
 
-  it('name headings as GitHub does, twice the same apart, and keep the text of links to what is no page', () => {
+  it("gives headings GitHub's anchors, numbers duplicates, and keeps the text of other links", () => {
     const html = toHtml(
       '# The `as_of`, again\n\n## Same\n\n## Same\n\n[code](../src/main.ts) [there](time.md#x)',
       'docs/use/guides/start.md',

@@ -14,7 +14,7 @@ const call = (module: Record<string, (...args: never[]) => unknown>, name: strin
 describe('the address of a view', async () => {
   const address = await load('address.js');
 
-  it('holds its state, both ways, whatever is in it', () => {
+  it('keeps its state in both directions, whatever its values', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.stringMatching(/^[a-z_]{1,12}$/), fc.string({ minLength: 1 })), (params) => {
         const { key: _key, ...kept } = params;
@@ -23,7 +23,7 @@ describe('the address of a view', async () => {
     );
   });
 
-  it('never holds the key, nor what is empty', () => {
+  it('never has the key, nor empty values', () => {
     expect(call(address, 'writeAddress', 'series', { key: 'asof_x', as_of: '', q: null, n: 1 })).toBe('#/series?n=1');
     expect(call(address, 'readAddress', '#somewhere')).toEqual({ view: '', params: {} });
   });
@@ -42,7 +42,7 @@ describe('the key', async () => {
     return { key: kept.get('asof.key'), replaced };
   };
 
-  it('is taken out of the address, which keeps the view alone', () => {
+  it('is removed from the address, which keeps only the view', () => {
     expect(take('#key=asof_abc')).toEqual({ key: 'asof_abc', replaced: ['/explore'] });
     expect(take('#key=asof_abc&to=/series?indicator_id=x&source_id=y')).toEqual({
       key: 'asof_abc',
@@ -56,7 +56,7 @@ describe('the key', async () => {
 describe('CSV', async () => {
   const csv = await load('csv.js');
 
-  it('is read as it is written, whatever is in its fields', () => {
+  it('is read back as written, whatever its fields contain', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.string(), { minLength: 2, maxLength: 2 }), { minLength: 1 }), (rows) => {
         const columns = [0, 1].map((at) => ({ label: `c${at}`, value: (row: readonly string[]) => row[at] }));
@@ -66,14 +66,14 @@ describe('CSV', async () => {
     );
   });
 
-  it('takes the formula out of texts and leaves numbers alone', () => {
+  it('escapes formulas in texts and leaves numbers unchanged', () => {
     const columns = [{ label: 'a', value: (row: unknown) => row }];
     const written = (row: unknown) => (call(csv, 'parseCsv', call(csv, 'toCsv', columns, [row])) as string[][])[1];
     expect(FORMULAS.map(written)).toEqual(FORMULAS.map((text) => [`'${text}`]));
     expect(written(-5)).toEqual(['-5']);
   });
 
-  it('has an empty field where nothing is known, not a zero', () => {
+  it('has an empty field for an unknown value, not a zero', () => {
     expect(call(csv, 'toCsv', [{ label: 'a', value: (row: { a: number | null }) => row.a }], [{ a: null }, { a: 0 }])).toBe(
       'a\r\n\r\n0\r\n',
     );
@@ -93,7 +93,7 @@ describe('vintages', async () => {
   const periods = call(vintages, 'readPrints', PRINTS);
   const known = (asOf: string | null) => call(vintages, 'asKnown', periods, call(vintages, 'momentOf', asOf));
 
-  it('are what was known at the end of a day, and not before: periods in order March, April, May', () => {
+  it('are those known at the end of a day: periods in order March, April, May', () => {
     expect(known('2020-05-30')).toEqual([null, null, null]);
     expect(known('2020-05-31')).toEqual([80, 100, null]);
     expect(known('2020-06-29')).toEqual([80, 100, null]);
@@ -102,16 +102,16 @@ describe('vintages', async () => {
     expect(known('2020-07-01T01:59:59.998+02:00')).toEqual([80, 100, null]);
   });
 
-  it('give nothing for what was withdrawn, and zero for a zero', () => {
+  it('have no point for a withdrawn value, and zero for a zero', () => {
     expect(known('2020-08-31')).toEqual([80, null, 0]);
     expect(known(null)).toEqual([80, null, 0]);
   });
 
-  it('have the days on which something became known, in order', () => {
+  it('have the days on which a value became known, in order', () => {
     expect(call(vintages, 'vintageDays', periods)).toEqual(['2020-05-31', '2020-06-30', '2020-08-31']);
   });
 
-  it('are compared with the first print of periods that have one: of the first file April alone', () => {
+  it('are compared with the first print of periods that have one: only April in the first file', () => {
     const paths = call(vintages, 'revisionPaths', periods, null) as { period: string; steps: unknown; until: number }[];
     // 31 May → 30 June are 30 days, → 31 August 92; the last print ends the watch.
     expect(paths).toEqual([
@@ -130,7 +130,7 @@ describe('vintages', async () => {
     expect(then).toEqual([{ period: '2020-04', steps: [[0, 0]], until: 29 }]);
   });
 
-  it('make a fan of those that were watched for so long, and none of fewer than five', () => {
+  it('make a fan from periods with a long enough history, if there are at least five', () => {
     const path = (difference: number, until: number) => ({
       period: '',
       steps: [
@@ -150,7 +150,7 @@ describe('vintages', async () => {
     expect((call(vintages, 'fanOf', paths, 30) as { days: number[] }).days).toEqual([0, 30]);
   });
 
-  it('are drawn evenly where they are too many, the last among them', () => {
+  it('are thinned evenly if there are too many, and the last one stays', () => {
     const days = Array.from({ length: 300 }, (_, at) => at);
     const drawn = call(vintages, 'evenly', days, 60) as number[];
     expect([drawn.length, new Set(drawn).size, drawn.at(-1)]).toEqual([60, 60, 299]);
@@ -165,7 +165,7 @@ describe('the request as code', async () => {
     (call(snippets, 'snippetsOf', 'http://127.0.0.1:1', '/entities', hard) as { id: string; text: string }[]).find((one) => one.id === id)
       ?.text ?? '';
 
-  it('names a key by its variable alone', () => {
+  it('names only the variable of the key', () => {
     for (const id of ['curl', 'python', 'typescript']) {
       expect(of(id)).toContain('ASOF_KEY');
       expect(of(id)).not.toMatch(/asof_[A-Za-z0-9]/);
@@ -173,7 +173,7 @@ describe('the request as code', async () => {
     }
   });
 
-  it('is one argument to a shell, whatever is in it', () => {
+  it('is one argument to a shell, whatever it contains', () => {
     const printed = execFileSync('sh', ['-c', of('curl').replace('curl ', `printf '%s\\n' `)], {
       env: { ASOF_KEY: 'k' },
       encoding: 'utf8',
@@ -187,7 +187,7 @@ describe('the request as code', async () => {
 describe('the reference', async () => {
   const { exampleOnly } = await load('description.js');
 
-  it('fills in what the example of a route sends, and nothing else', () => {
+  it("fills in the parameters of a route's example, and nothing else", () => {
     const parameter = (name: string, more = {}) => ({
       name,
       in: 'query',

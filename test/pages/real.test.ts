@@ -35,7 +35,7 @@ describe.skipIf(SKIPPED !== null)(`the pages over real payloads${SKIPPED === nul
   const rows = async (path: string) => ((await (await service.get(path)).json()) as ListBody).data;
   const SERIES = ['us_nonfarm_payrolls', 'us_gdp', 'us_industrial_production', 'us_cpi'];
 
-  it('draw themselves without a complaint, with the value that the interface gives', async () => {
+  it('render without errors, with the values of the interface', async () => {
     const known = (await rows(`/indicators/series?indicator_id=${SERIES.join(',')}&limit=100`)).filter(
       (row) => Number(row['vintageCount']) > 100,
     );

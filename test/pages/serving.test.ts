@@ -39,7 +39,7 @@ const asWritten = (toy: Toy, path: string) =>
   });
 
 describe('a page', () => {
-  it.each(paths)('%s is sent whole, with its policy, to who has no key', async (path) => {
+  it.each(paths)('%s is sent in full with its policy to callers without a key', async (path) => {
     const response = await get(shown, path, HTML);
     const body = Buffer.from(await response.arrayBuffer());
     expect(response.status).toBe(200);
@@ -57,7 +57,7 @@ describe('a page', () => {
     expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, response.headers.get('etag'), '']);
   });
 
-  it('has a strong tag of its bytes, by which it is not sent again', async () => {
+  it('has a strong tag of its bytes, and is not sent again if the tag matches', async () => {
     const plain = await get(shown, '/explore', { 'accept-encoding': 'identity' });
     const text = await plain.text();
     const tag = plain.headers.get('etag') ?? '';
@@ -69,7 +69,7 @@ describe('a page', () => {
     expect(gunzipSync(pages.get('/explore')?.gzip ?? '').toString()).toBe(text);
   });
 
-  it('takes no parameters, no other method and no key in its address', async () => {
+  it('accepts no parameters, no other method and no key in its address', async () => {
     const unknown = await get(shown, '/explore?view=series');
     expect(unknown.status).toBe(400);
     expect((await errorOf(unknown)).error.details).toEqual({ parameter: 'view' });
@@ -79,12 +79,12 @@ describe('a page', () => {
     expect((await errorOf(await get(shown, `/explore?key=${key}`))).error.details).toEqual({ reason: 'key_in_address' });
   });
 
-  it('is no part of the interface: neither below its prefix nor in its description', async () => {
+  it('does not belong to the interface: neither to its prefix nor to its description', async () => {
     for (const path of ['/v1/docs', '/v1/explore', '/v1/pages/app.js']) expect((await get(shown, path, HTML)).status).toBe(404);
     expect(await (await get(shown, '/openapi.json')).text()).toBe(await (await get(bare, '/openapi.json')).text());
   });
 
-  it('is found by its own address alone: no way leads to the disk', async () => {
+  it('is found only at its own address: no path leads to the disk', async () => {
     const tried = [
       '/pages/',
       '/pages',
@@ -122,14 +122,14 @@ describe('the start page', () => {
 });
 
 describe('PAGES', () => {
-  it('is on unless it is off, and nothing else', () => {
+  it('is on unless it is exactly off', () => {
     expect(readConfig({}).hasPages).toBe(true);
     expect(readConfig({ PAGES: 'on' }).hasPages).toBe(true);
     expect(readConfig({ PAGES: 'off' }).hasPages).toBe(false);
     expect(() => readConfig({ PAGES: 'no' })).toThrow('Configuration: PAGES must be on or off.');
   });
 
-  it('off leaves no page: each address answers as one that never was', async () => {
+  it('off removes every page: each address answers as an unknown one', async () => {
     const never = (await errorOf(await get(bare, '/never', HTML))).error;
     for (const path of paths) {
       const response = await get(bare, path, HTML);

@@ -21,7 +21,7 @@ describe('weeks', async () => {
     .date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10));
 
-  it('begin on Monday, the day of the week itself at most six days later', () => {
+  it('begin on Monday, at most six days before the day itself', () => {
     expect(['2026-11-22', '2026-11-23', '2026-11-29', '1969-12-31'].map((one) => call(weeks, 'mondayOf', one))).toEqual([
       '2026-11-16',
       '2026-11-23',
@@ -38,7 +38,7 @@ describe('weeks', async () => {
     );
   });
 
-  it('are of days that there are', () => {
+  it('accept only days that exist', () => {
     const found = ['2026-02-28', '2024-02-29', '2026-02-29', '2026-2-1', '', undefined].map((one) => call(weeks, 'isDay', one));
     expect(found).toEqual([true, true, false, false, false, false]);
   });
@@ -55,7 +55,7 @@ describe('positions', async () => {
     `cftc_1_cot_noncommercial_short,${week},${short}`,
   ];
 
-  it('are of reports, classes and percentiles that the service has', () => {
+  it('accept only reports, classes and percentiles of the service', () => {
     const csv = readFileSync(join(import.meta.dirname, '../../data/reference/canonical_indicators.csv'), 'utf8');
     const known = new Set(csv.split('\n').map((line) => line.split(',')[0]));
     for (const report of REPORTS as readonly { prefix: string; percentile: string; classes: readonly { id: string }[] }[] &
@@ -67,7 +67,7 @@ describe('positions', async () => {
     }
   });
 
-  it('are weeks in their order, of this contract and report alone', () => {
+  it('are in the order of weeks, for one contract and report', () => {
     expect(
       read(
         ...pair('2026-01-13', 5, 3),
@@ -81,7 +81,7 @@ describe('positions', async () => {
     ]);
   });
 
-  it('are net as long less short, null where one is not there, never nought', () => {
+  it('are net as long less short, null if one is missing, never zero', () => {
     const net = (values: object) => call(positions, 'netOf', values, 'a');
     expect([net({ a_long: 5, a_short: 8 }), net({ a_long: 5 }), net({ a_long: 5, a_short: null }), net({})]).toEqual([
       -3,
@@ -91,7 +91,7 @@ describe('positions', async () => {
     ]);
   });
 
-  it('have moved since the week before, not since one further back', () => {
+  it('have the change since the previous week, not since an earlier one', () => {
     const changeOf = (...rows: readonly string[]) =>
       (call(positions, 'newestWeek', read(...rows), legacy) as readonly { change: number | null }[])[0]?.change;
     expect(changeOf(...pair('2026-01-06', 4, 1), ...pair('2026-01-13', 5, 3))).toBe(-1);
@@ -135,7 +135,7 @@ describe('the text of a filter', async () => {
   );
   const filters = fc.array(fc.array(fc.oneof(onNumber, onText), { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 });
 
-  it('is read and written back so that the service reads the same filter', () => {
+  it('is read and written back as the same filter for the service', () => {
     fc.assert(
       fc.property(filters, (clauses) => {
         const given = formatFilter(clauses);
@@ -147,7 +147,7 @@ describe('the text of a filter', async () => {
     );
   });
 
-  it('is what was built, whatever was typed as a value of one field', () => {
+  it('keeps one value per field, whatever is typed into it', () => {
     fc.assert(
       fc.property(literal, (value) => {
         const written = String(print([[{ field: 'sector', modifier: '', operator: 'eq', operand: value }]]));
@@ -158,13 +158,13 @@ describe('the text of a filter', async () => {
     );
   });
 
-  it('knows the operators and modifiers of the service, and no others', () => {
+  it('has the operators and modifiers of the service, and no others', () => {
     const { OPERATORS: offered, MODIFIERS: named } = text as unknown as { OPERATORS: readonly { id: string }[]; MODIFIERS: object };
     expect(offered.map(({ id }) => id).toSorted()).toEqual([...OPERATORS].toSorted());
     expect(Object.keys(named).toSorted()).toEqual([...MODIFIERS].toSorted());
   });
 
-  it('leaves out what is not filled in yet', () => {
+  it('omits terms that are not filled in yet', () => {
     const term = (more: object) => ({ field: 'cpi', modifier: '', operator: 'gt', operand: '1', ...more });
     expect(print([[term({}), term({ operand: '' })], [term({ field: '' })]])).toBe('cpi:gt:1');
     expect(print([[term({ operator: 'between', operand: '1..' })], [term({ operator: 'between', operand: '..2' })]])).toBe('');
@@ -186,12 +186,12 @@ describe('the text of a filter', async () => {
     ['cpi:gt:1,2', 'takes one value'],
     ['cpi:gt:\\1', 'a \\ that escapes nothing'],
     ['cpi:gt:1\\', 'a \\ that escapes nothing'],
-  ])('that the builder cannot show is told: %s', (given, problem) => {
+  ])('that the builder cannot show is reported: %s', (given, problem) => {
     expect(parse(given).problem).toContain(problem);
     expect(() => parseFilter(given, FIELDS)).toThrow(/./);
   });
 
-  it('keeps of an operand what another operator can have', () => {
+  it('keeps the part of an operand that another operator can use', () => {
     const moved = (operator: string, operand: string) => call(text, 'operandFor', operator, operand);
     expect([moved('between', '3'), moved('gt', '1..2'), moved('is', '3'), moved('is', 'null'), moved('lt', 'notnull')]).toEqual([
       '3..',
@@ -202,7 +202,7 @@ describe('the text of a filter', async () => {
     ]);
   });
 
-  it('of each example of the guide can be built, and says the same', () => {
+  it('of each example in the guide can be built, with the same meaning', () => {
     const guide = readFileSync(join(import.meta.dirname, '../../docs/use/guides/screener.md'), 'utf8');
     const examples = [...guide.matchAll(/`([a-z_@0-9]+:[a-z]+:[^`]+)`/g)]
       .map(([, one = '']) => one)
@@ -228,7 +228,7 @@ describe('statements as a table', async () => {
     ...more,
   });
 
-  it('have a column for each filing, newest first, and each line where the newest has it', () => {
+  it('have a column for each filing, newest first, and each line in the order of the newest', () => {
     const { columns, lines } = call(statements, 'tableOf', [
       statement('a', 2023, [line('revenue', 1), line('old', 2), line('net', 3)]),
       statement('b', 2024, [line('revenue', 4), line('gross', 5), line('net', 6)]),
@@ -250,7 +250,7 @@ describe('statements as a table', async () => {
     ]);
   });
 
-  it('know the splits by the days on which the ratio of the closes changes', () => {
+  it('find splits by the days on which the ratio of the closes changes', () => {
     const close = (periodEnd: string, splitRatio: number) => ({ periodEnd: `${periodEnd}T00:00:00.000Z`, metadata: { splitRatio } });
     const found = call(statements, 'splitsOf', [
       close('2024-06-10', 1),
@@ -269,7 +269,7 @@ describe('statements as a table', async () => {
     ['2026-11-23', ['2026-03-31', '2026-06-30', '2026-09-30']],
     ['2026-01-01', ['2025-06-30', '2025-09-30', '2025-12-31']],
     ['2024-03-31', ['2023-06-30', '2023-09-30', '2023-12-31']],
-  ])('ask for the quarters that are over: %s', (day, ends) => {
+  ])('request the finished quarters: %s', (day, ends) => {
     expect(call(statements, 'quarterEnds', day, 3)).toEqual(ends);
   });
 });

@@ -52,7 +52,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       ['cot', 'Commitments of Traders'],
       ['calendar?week=2026-08-31', 'Calendar'],
       ['health', 'Data health'],
-    ])('%s draws itself without a complaint, in light and dark, wide and narrow', async (view, heading) => {
+    ])('%s renders without errors, in light and dark, wide and narrow', async (view, heading) => {
       for (const options of [
         { scheme: 'light', width: 1280 },
         { scheme: 'dark', width: 400 },
@@ -72,7 +72,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
     });
 
     it.each(['screener?filter=cpi:gt:0', `company?id=${COMPANY}`, 'cot', 'calendar', 'health'])(
-      '%s asks for a key where there is none',
+      '%s asks for a key if there is none',
       async (view) => {
         const one = await visit(browser, service.url);
         open.push(one);
@@ -86,7 +86,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
     describe('the screener', () => {
       const text = (page: Page) => page.getByLabel('Filter as text');
 
-      it('shows what the interface answers: rows, values, what was left out', async () => {
+      it('shows the answer of the interface: rows, values, excluded rows', async () => {
         const path = `/public/screener?filter=${encodeURIComponent(FILTER)}&eligible_only=false&rank_by=unemployment_rate:desc&limit=50`;
         const { data, meta } = await body(path);
         const one = await go(`screener?filter=${encodeURIComponent(FILTER)}&eligible_only=false&rank_by=unemployment_rate:desc`);
@@ -103,7 +103,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
-      it('is built by hand, the text following, and asked as it was built', async () => {
+      it('can be built by hand; the text follows, and the request is the built one', async () => {
         const one = await go('screener');
         const { page } = one;
         await page.getByRole('button', { name: 'Add a condition' }).click();
@@ -138,7 +138,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
-      it('takes a text apart into terms, keeps one that it cannot show, and tells what the service says of it', async () => {
+      it("splits a text into terms, keeps one that it cannot show, and shows the service's message about it", async () => {
         const one = await go('screener');
         const { page } = one;
         await text(page).fill('cpi_inflation_yoy@pct:in:1,2;sector:eq:a\\;b|policy_rate:is:null');
@@ -252,7 +252,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
-      it('has no score of later than its as-of, to the instant', async () => {
+      it('has no score later than its as-of, to the instant', async () => {
         const one = await go(`company?id=${COMPANY}&as_of=2022-02-21T12:00:00Z`);
         await one.page.getByRole('button', { name: 'Load the last 8 quarters' }).click();
         await table(one.page, 'Scores as they were known').waitFor();
@@ -262,7 +262,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
-      it('that nobody knew yet is told', async () => {
+      it('that was not known yet is reported', async () => {
         const one = await go(`company?id=${COMPANY}&as_of=1999-12-31`);
         await one.page.getByText(`There is no company ${COMPANY} as of 1999-12-31.`).waitFor();
         expect(await table(one.page, 'Multiples').count()).toBe(0);
@@ -271,7 +271,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
     });
 
     describe('commitments of traders', () => {
-      it('are of a contract and a report that it has, with percentile and positions of the interface', async () => {
+      it('show a contract with one of its reports, with percentile and positions of the interface', async () => {
         const one = await go('cot?entity=cftc_088691');
         const { page } = one;
         await table(page, 'Week to').waitFor();
@@ -293,7 +293,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
-      it('as of a day are of the reports that were out by then', async () => {
+      it('as of a day show the reports published by then', async () => {
         const one = await go('cot?entity=cftc_088691&as_of=2026-03-31');
         const [row] = await rows('/observations/latest?indicator_id=cftc_088691_cot_commercial_long&as_of=2026-03-31');
         await table(one.page, `Week to ${String(row?.['periodEnd'])}`).waitFor();
@@ -301,7 +301,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
-      it('of another contract are chosen by its name, and one that there is not is told', async () => {
+      it('of another contract are chosen by its name, and an unknown one is reported', async () => {
         const one = await go('cot?entity=cftc_nothing');
         await one.page.getByText('There is no contract cftc_nothing. Choose one.').waitFor();
         await one.page.getByLabel('Contract').selectOption('cftc_13874a');
@@ -315,7 +315,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
     describe('the calendar', () => {
       const path = (from: string, to: string, more = '') => `/economic-calendar?start_date=${from}&end_date=${to}&limit=500${more}`;
 
-      it('is the week that the interface has, with actual, previous, revised previous and forecast', async () => {
+      it('has the week of the interface, with actual, previous, revised previous and forecast', async () => {
         const expected = await rows(path('2026-08-31', '2026-09-06'));
         const one = await go('calendar?week=2026-09-02');
         await table(one.page, '2026-08-31 to 2026-09-06').waitFor();
@@ -329,7 +329,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
-      it('goes a week on and a week back, by country and importance, the address following', async () => {
+      it('moves a week forward and back, by country and importance, and the address follows', async () => {
         const one = await go('calendar?week=2026-08-31');
         const { page } = one;
         await table(page, '2026-08-31').waitFor();
@@ -348,7 +348,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
-      it('as of a day has what was known of the week by then, and not what came later', async () => {
+      it('as of a day has the entries known by then, and no later ones', async () => {
         const [then, now] = [
           await rows(path('2026-08-31', '2026-09-06', '&as_of=2026-09-03')),
           await rows(path('2026-08-31', '2026-09-06')),
@@ -389,7 +389,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
-      it('is of one source and one rule where they are chosen', async () => {
+      it('can be limited to one source and one rule', async () => {
         const one = await go('health?status=all');
         const { page } = one;
         // The findings of all sources stay under their rule, marked as the answer of before, until those of the one are there.
@@ -414,7 +414,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
-      it('says to a key without the scope what it may not see, and shows the rest', async () => {
+      it('shows a key without the scope what it lacks, and all the rest', async () => {
         const one = await go('health', { key: service.keys.data });
         await one.page.locator('.fault[data-code="forbidden"]').first().waitFor();
         await one.page.waitForLoadState('networkidle');

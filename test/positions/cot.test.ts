@@ -61,7 +61,7 @@ describe('positioning percentiles', () => {
   });
   afterAll(() => pipeline.remove());
 
-  it('equal those of SciPy, report by report, with all that goes with them', async () => {
+  it('equal those of SciPy, report by report, with all their parts', async () => {
     const rows = await percentiles(pipeline);
     for (const [name, { expected }] of Object.entries(CONTRACTS)) {
       const own = rows.filter((row) => row['entity_id'] === CODES[name]);
@@ -85,7 +85,7 @@ describe('positioning percentiles', () => {
     expect([gold[102]?.['value'], typeof gold[103]?.['value']]).toEqual([null, 'number']);
   });
 
-  it('of a constant position are the middle, without a z-score', async () => {
+  it('of a constant position are 50, without a z-score', async () => {
     const silver = (await percentiles(pipeline)).filter((row) => row['entity_id'] === CODES['SILVER']).at(-1);
     expect(silver?.['value']).toBe(50);
     expect(JSON.parse(String(silver?.['metadata'])).zScore3y).toBeNull();
@@ -93,7 +93,7 @@ describe('positioning percentiles', () => {
 });
 
 describe('a position that is corrected later', () => {
-  it.runIf(isLong)('changes the percentiles of its windows from then on, and nothing said before', async () => {
+  it.runIf(isLong)('changes the percentiles of its windows from then on, and nothing before', async () => {
     const pipeline = await openPipeline();
     try {
       const gold = everyReport.filter(([name]) => name === 'GOLD');
@@ -129,32 +129,29 @@ describe('a jump of open interest', () => {
   }));
   const report = (day: string, openInterest: number) => ({ day, openInterest, short: 30_000 });
 
-  it.runIf(isLong)(
-    'that no table names is a warning and begins no window, and a late report joins its windows when it appears',
-    async () => {
-      const pipeline = await openPipeline();
-      try {
-        const key = 'cftc/tff_futonly/FinFutYY_2025.txt';
-        const file = (reports: Parameters<typeof financialFutures>[1]) => financialFutures('AN INDEX - AN EXCHANGE', reports);
-        const newest = report('2025-10-14', 350_000);
-        await pipeline.ingest({ [key]: file([...before, newest]) }, '2025-11-10T00:00:00.000Z');
-        await pipeline.ingest({ [key]: file([...before, report('2025-09-30', 200_000), newest]) }, '2025-11-20T00:00:00.000Z');
-        await pipeline.publish();
-        const cutoffs = ['2025-11-09T00:00:00.000Z', '2025-11-12T00:00:00.000Z', '2025-11-20T00:00:00.000Z'];
-        const { differences, rowsCompared } = await compareWithLakeOfThen(pipeline, ['cot_tff_percentile'], cutoffs);
-        expect(differences).toEqual([]);
-        expect(rowsCompared).toBe(143 + 144 + 145);
-        const snapshot = await pipeline.open();
-        const said = (sql: string) => snapshot.withConnection(async (connection) => (await connection.runAndReadAll(sql)).getRows());
-        const counts = await said(`
+  it.runIf(isLong)('that no table names is a warning and starts no window, and a late report joins its windows on arrival', async () => {
+    const pipeline = await openPipeline();
+    try {
+      const key = 'cftc/tff_futonly/FinFutYY_2025.txt';
+      const file = (reports: Parameters<typeof financialFutures>[1]) => financialFutures('AN INDEX - AN EXCHANGE', reports);
+      const newest = report('2025-10-14', 350_000);
+      await pipeline.ingest({ [key]: file([...before, newest]) }, '2025-11-10T00:00:00.000Z');
+      await pipeline.ingest({ [key]: file([...before, report('2025-09-30', 200_000), newest]) }, '2025-11-20T00:00:00.000Z');
+      await pipeline.publish();
+      const cutoffs = ['2025-11-09T00:00:00.000Z', '2025-11-12T00:00:00.000Z', '2025-11-20T00:00:00.000Z'];
+      const { differences, rowsCompared } = await compareWithLakeOfThen(pipeline, ['cot_tff_percentile'], cutoffs);
+      expect(differences).toEqual([]);
+      expect(rowsCompared).toBe(143 + 144 + 145);
+      const snapshot = await pipeline.open();
+      const said = (sql: string) => snapshot.withConnection(async (connection) => (await connection.runAndReadAll(sql)).getRows());
+      const counts = await said(`
         select (metadata ->> '$.windowCount')::integer from published.vintages inner join published.series using (series_no)
         where canonical_id = 'cot_tff_percentile' and period_end = '2025-10-14' order by observed_at`);
-        expect(counts.flat()).toEqual([144, 145]);
-        const findings = await said("select severity, status, observed_value from published.quarantine where rule = 'scale_jump'");
-        expect(findings).toEqual([['warn', 'released', '350000']]);
-      } finally {
-        await pipeline.remove();
-      }
-    },
-  );
+      expect(counts.flat()).toEqual([144, 145]);
+      const findings = await said("select severity, status, observed_value from published.quarantine where rule = 'scale_jump'");
+      expect(findings).toEqual([['warn', 'released', '350000']]);
+    } finally {
+      await pipeline.remove();
+    }
+  });
 });

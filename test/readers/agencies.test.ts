@@ -23,7 +23,7 @@ describe('the frequency of a series of FRED', () => {
     ['quarterly', ['2023-10-01', '2024-01-01', '2024-04-01'], ['2024-Q2', '2024-04-01', '2024-06-30']],
     ['quarterly, by the last month', ['2023-06-01', '2023-09-01', '2023-12-01'], ['2023-Q4', '2023-10-01', '2023-12-31']],
     ['annual', ['2022-01-01', '2023-01-01', '2024-01-01'], ['2024', '2024-01-01', '2024-12-31']],
-  ])('is told from its dates: %s', async (name, days, last) => {
+  ])('follows from its dates: %s', async (name, days, last) => {
     const rows = await readGraph(days);
     const row = rows.at(-1);
     expect(rows.map(({ value }) => value)).toEqual(days.map((_, index) => index));
@@ -39,17 +39,17 @@ describe('the frequency of a series of FRED', () => {
     ['a quarter by its middle month', ['2023-05-01', '2023-08-01', '2023-11-01'], 'lies in the middle of a quarter'],
     ['two weeks of five missing', spaced(7, 14, 7, 14, 7), 'gaps are not weekly'],
     ['one week of three missing', spaced(7, 14, 7), 'gaps are not weekly'],
-  ])('cannot be told from %s', async (_, days, message) => {
+  ])('is unknown for %s', async (_, days, message) => {
     expect(await refusalOf('fred', 'fredgraph-csv/X.csv', graph(days))).toContain(message);
   });
 
-  it('may have a quarter of its gaps wider, not more', async () => {
+  it('may have at most a quarter of its gaps wider', async () => {
     expect((await readGraph(spaced(7, 14, 7, 7))).map(({ frequency }) => frequency)).toEqual(Array.from({ length: 5 }, () => 'weekly'));
     expect((await readGraph(spaced(1, 1, 1, 6)))[0]?.frequency).toBe('daily');
     expect(await refusalOf('fred', 'fredgraph-csv/X.csv', graph(spaced(1, 1, 6)))).toContain('gaps are not daily');
   });
 
-  it('is the lower of two that are as usual', async () => {
+  it('is the lower of two that are equally common', async () => {
     expect(await refusalOf('fred', 'fredgraph-csv/X.csv', graph(spaced(7, 7, 30, 30)))).toContain('2 of 4 gaps are not weekly');
   });
 });
@@ -70,7 +70,7 @@ describe('a download of FRED', () => {
     ]);
   });
 
-  it('of a graph is named by its header, another by its file', async () => {
+  it('of a graph is named by its header, any other one by its file', async () => {
     expect((await readGraph(['2024-01-01', '2024-02-01', '2024-03-01']))[0]?.seriesCode).toBe('X');
     const named = await tell(
       'fred',
@@ -153,7 +153,7 @@ describe('a real-time period', () => {
     expect(await refusalOf('fred', 'alfred-realtime/X.csv', csv)).toContain('overlap');
   });
 
-  it('begun on the day of the retrieval is known from the retrieval', async () => {
+  it('that begins on the day of the retrieval is known from the retrieval', async () => {
     expect(await read(['2020-01-01,2020-12-31,2020-05-01,1'], '2020-05-01T13:00:00.000Z')).toEqual([[1, '2020-05-01T13:00:00.000Z']]);
   });
 
@@ -185,7 +185,7 @@ describe('a real-time period', () => {
     ['on the last of two pages', { count: 6, limit: 3, offset: 3 }, ['2020-03 null 2020-05-10']],
     ['on a page between', { count: 9, limit: 3, offset: 3 }, []],
     ['among initial releases', { output_type: 4 }, []],
-  ])('of the API is withdrawn where nothing can follow it: %s', async (_, more, withdrawn) => {
+  ])('of the API is withdrawn if nothing can follow it: %s', async (_, more, withdrawn) => {
     expect(await told(more)).toEqual(['2020-01 1 2020-02-07', '2020-02 2 2020-03-06', '2020-03 3 2020-04-03', ...withdrawn]);
   });
 
@@ -194,7 +194,7 @@ describe('a real-time period', () => {
     ['that begins with the first of them', { realtime_start: '2020-02-07', realtime_end: '2020-06-01' }, ['2020-01']],
     ['of one day, as a download', { realtime_start: '2020-02-07', realtime_end: '2020-02-07' }, []],
     ['of initial releases', { realtime_start: '2020-03-06', realtime_end: '2020-06-01', output_type: 4 }, ['2020-02']],
-  ])('of the API at the edge of a window %s may have held before', async (_, more, assumed) => {
+  ])('of the API at the edge of a window %s may have begun earlier', async (_, more, assumed) => {
     const { observations } = await tell('fred', 'fred-api/series_observations.GDP.x.recorded-2025-01-20.json', answer(THREE, more));
     expect(observations.filter(({ isPseudo }) => isPseudo === true).map(({ period }) => period)).toEqual(assumed);
   });
@@ -230,7 +230,7 @@ describe('a date of release at FRED', () => {
     ]);
   });
 
-  it('of an answer that does not say when it was recorded counts from the retrieval', async () => {
+  it('of an answer without its time of recording counts from the retrieval', async () => {
     expect(await read('release_dates.10.json', ['2024-11-02', '2024-11-03', '2024-11-04'], '2024-11-03T09:00:00.000Z')).toEqual([
       ['2024-11-02', 'released', '2024-11-02T23:59:59.999Z'],
       ['2024-11-03', 'released', '2024-11-03T09:00:00.000Z'],
@@ -271,7 +271,7 @@ describe('a reference rate of the ECB', () => {
     ['2026-03-30', '2026-03-30T14:00:00.000Z'],
     ['2026-10-23', '2026-10-23T14:00:00.000Z'],
     ['2026-10-26', '2026-10-26T15:00:00.000Z'],
-  ])('of %s is known at four in Frankfurt, %s', async (date, instant) => {
+  ])('for %s is known at four in Frankfurt, %s', async (date, instant) => {
     expect(await read(`Date,USD,\n${date},1.1,\n`)).toEqual([['cur_usd', date, 1.1, instant]]);
   });
 
@@ -283,7 +283,7 @@ describe('a reference rate of the ECB', () => {
     expect(await read('Date,USD,\n2026-03-30,1.1,\n', retrievedAt)).toEqual([['cur_usd', '2026-03-30', 1.1, instant]]);
   });
 
-  it('begins with its first quotation; N/A after it is missing; days are put in order', async () => {
+  it('begins with its first quotation; N/A after it is missing; days are sorted', async () => {
     const csv = 'Date, USD, CYP, \n2026-03-31, 3, N/A, \n2026-03-30, 2, 0.5, \n27 March 2026, 1, N/A, \n';
     expect((await read(csv)).map(([entity, period, value]) => [entity, period, value])).toEqual([
       ['cur_usd', '2026-03-27', 1],
@@ -294,7 +294,7 @@ describe('a reference rate of the ECB', () => {
     ]);
   });
 
-  it.each([['0'], ['-1']])('of %s is refused', async (rate) => {
+  it.each([['0'], ['-1']])('with %s is refused', async (rate) => {
     expect(await refusalOf('ecb_fx', 'ecb-eurofxref/eurofxref.csv', `Date,USD,\n2026-03-30,${rate},\n`)).toContain('above 0');
   });
 });
@@ -321,7 +321,7 @@ describe('a release of the business and consumer surveys', () => {
     expect(await refusalAs(message, 'dg_ecfin', key(released), csv(months))).toBe(message);
   });
 
-  it('has a cell for every month, country and survey; those left out are missing', async () => {
+  it('has a cell for every month, country and survey; omitted ones are missing', async () => {
     const text = 'date,country,series,value\n2024-01-31,AT,CONS,-1.5\n2024-01-31,BE,INDU,0\n2024-02-29,AT,CONS,NA\n';
     const { observations } = await tell('dg_ecfin', key('2024-02-28'), text);
     const cells = observations
@@ -372,7 +372,7 @@ describe('an answer in SDMX-CSV', () => {
     expect(await refusalAs(message, 'oecd', key, `${HEADER}\n${line}\n`)).toBe(message);
   });
 
-  it('is keyed by the codes of its dimensions and known from the retrieval', async () => {
+  it('has the codes of its dimensions as its key, and is known from the retrieval', async () => {
     const { observations } = await tell('oecd', key, `${HEADER}\n${row()}\n`, '2024-05-05T05:00:00.000Z');
     expect(observations).toEqual([
       {
@@ -430,12 +430,12 @@ describe('an answer of the World Bank', () => {
     ['the last of two', { page: 2, pages: 2, per_page: '2', total: 3 }, 1, null],
     ['a last page with a row too many', { page: 2, pages: 2, per_page: 2, total: 3 }, 2, 'expected 1 rows on page 2'],
     ['a page with a row less', { page: 1, pages: 1, per_page: 100, total: 3 }, 2, 'expected 3 rows on page 1'],
-  ])('is whole or refused: %s', async (_, meta, count, message) => {
+  ])('is complete or refused: %s', async (_, meta, count, message) => {
     const rows = Array.from({ length: count }, (__, index) => entry({ date: String(2000 + index) }));
     expect(await refusalAs(message, 'world_bank', key, answer(rows, meta))).toBe(message);
   });
 
-  it('that is one page of several says so, that of one page does not', async () => {
+  it('reports if it is one page of several', async () => {
     const pages = async (name: string, meta: object) => {
       const { of } = await tell('world_bank', `world-bank/api-json/${name}`, answer([entry()], { per_page: 1, ...meta }));
       return of('refused').map(({ rule, seriesCode, period, fieldPath, observedValue }) => [
@@ -452,7 +452,7 @@ describe('an answer of the World Bank', () => {
     expect(await pages('FRA.SP.POP.TOTL.json', { page: 1, pages: 1, total: 1 })).toEqual([]);
   });
 
-  it('of an income group is that of the Bank’s list, of any other two letters nobody’s', async () => {
+  it('for an income group follows the Bank’s list; for any other two letters it is unknown', async () => {
     const group = (id: string) => entry({ countryiso3code: '', country: { id, value: `group ${id}` } });
     const { observations, of } = await tell('world_bank', key, answer(['XD', 'XM', 'XN', 'XT', 'XY', 'XO', 'FR'].map(group)));
     expect(observations.map(({ seriesCode, entityId }) => [seriesCode, entityId])).toEqual(
@@ -469,7 +469,7 @@ describe('an answer of the World Bank', () => {
     expect(observations[0]?.observedAt).toBe('2024-03-28T11:00:00.000Z');
   });
 
-  it('gives aggregates as regions, but not the euro area nor the Union', async () => {
+  it('has aggregates as regions, but not the euro area or the Union', async () => {
     const place = (id: string, region: string) => ({ id, iso2Code: id.slice(0, 2), name: `${id} `, region: { value: region } });
     const places = [place('EMU', 'Aggregates'), place('EUU', 'Aggregates'), place('WLD', 'Aggregates'), place('FRA', 'Europe')];
     const { of } = await tell('world_bank', 'world-bank/api-json/countries.json', answer(places), '2024-03-28T11:00:00.000Z');
@@ -490,7 +490,7 @@ NOTES\n"DATA\n"\n\nDATA UPDATED ON\n${updated}\n\nDATA\nper_idx,cat_idx,dt_idx,e
   const read = async (rows: string, updated?: string) => tell('us_census', key, file(rows, updated));
   const ALL = '3,1,1,0,1,1,5\n3,1,0,1,1,0,7\n';
 
-  it('gives estimates and their errors, adjusted or not, by month', async () => {
+  it('has estimates and their errors, adjusted or not, by month', async () => {
     const { observations } = await read(`1,1,1,0,1,1,1500\n2,1,1,0,1,1,-1510.5\n${ALL}`);
     expect(
       observations.map(({ seriesCode, period, periodEnd, value, observedAt }) => [seriesCode, period, periodEnd, value, observedAt]),
@@ -507,11 +507,11 @@ NOTES\n"DATA\n"\n\nDATA UPDATED ON\n${updated}\n\nDATA\nper_idx,cat_idx,dt_idx,e
     expect([observations.length, observations[0]?.value]).toEqual([3, null]);
   });
 
-  it.each(['n/a', '(A)', '1,5', 'x'])('is refused with "%s" for a number', async (cell) => {
+  it.each(['n/a', '(A)', '1,5', 'x'])('is refused if a number is "%s"', async (cell) => {
     expect(await refusalOf('us_census', key, file(`1,1,1,0,1,1,${cell}\n${ALL}`))).toContain('expected');
   });
 
-  it('may repeat a value, not contradict it', async () => {
+  it('may repeat a value, but not contradict it', async () => {
     const { observations, of } = await read(`1,1,1,0,1,1,5\n1,1,1,0,1,1,5\n1,1,1,0,1,1,6\n1,1,1,0,1,1,(NA)\n${ALL}`);
     expect(new Set(observations.filter(({ period }) => period === '1960-02').map(({ value }) => value))).toEqual(new Set([5]));
     expect(of('refused').map(({ rule, observedValue }) => [rule, observedValue])).toEqual([
@@ -525,7 +525,7 @@ NOTES\n"DATA\n"\n\nDATA UPDATED ON\n${updated}\n\nDATA\nper_idx,cat_idx,dt_idx,e
     ['of neither kind', '1,1,0,0,1,1,5'],
     ['of no known month', '9,1,1,0,1,1,5'],
     ['of no known adjustment', '1,1,1,0,1,2,5'],
-  ])('refuses a row %s', async (_, line) => {
+  ])('with a row %s is refused', async (_, line) => {
     const { observations, of } = await read(`${line}\n${ALL}`);
     expect([observations.length, of('refused').map(({ rule }) => rule)]).toEqual([2, ['identity_unresolved']]);
   });
@@ -559,7 +559,7 @@ describe('an entry of the schedule of the BLS', () => {
     ['Consumer Price Index', 'Consumer Price Index', null],
     ['Work Experience for Some Time 2022', 'Work Experience for Some Time 2022', null],
     ['Data for Research for January 2022', 'Data for Research', '2022-01'],
-  ])('called "%s" is of %s and %s', async (summary, releaseCode, period) => {
+  ])('with the title "%s" is of %s and %s', async (summary, releaseCode, period) => {
     expect(await read([STAMP, 'DTSTART;TZID=US-Eastern:20230112T083000', `SUMMARY:${summary}`])).toMatchObject({
       releaseCode,
       period,

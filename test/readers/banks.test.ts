@@ -70,7 +70,7 @@ describe('a statement of the Federal Reserve', () => {
     ['The Committee is voting for it', 'other'],
     ['The target for the federal funds rate is not its subject', 'other'],
     ['Voting against the action was', 'other'],
-  ])('that says "%s" is a %s', async (body, documentType) => {
+  ])('with "%s" is a %s', async (body, documentType) => {
     const document = await fedStatement('2019-10-11', 'For immediate release', body);
     expect([document?.documentType, document?.documentId]).toEqual([documentType, `doc_fed_${documentType}_20191011`]);
     expect([document?.title, document?.text, document?.url]).toEqual([
@@ -88,7 +88,7 @@ describe('a statement of the Federal Reserve', () => {
     ['19940206', 'The discount rate was raised.', 'policy_statement'],
     ['19940207', 'The stance of monetary policy was discussed.', 'policy_statement'],
     ['19940208', 'The weather was discussed.', 'other'],
-  ])('in bare text of %s, "%s", is a %s', async (day, text, documentType) => {
+  ])('in plain text of %s, "%s", is a %s', async (day, text, documentType) => {
     const [document] = await documentsOf('fed_statements', `fed/statements_1994_2016_txt/${day}.txt`, `${text}\n`);
     expect(document).toMatchObject({
       documentType,
@@ -100,7 +100,7 @@ describe('a statement of the Federal Reserve', () => {
     });
   });
 
-  it('in bare text keeps its paragraphs and bullets, not its lines', async () => {
+  it('in plain text keeps its paragraphs and bullets, not its lines', async () => {
     const [document] = await documentsOf(
       'fed_statements',
       'fed/statements_1994_2016_txt/20070618.txt',
@@ -111,7 +111,7 @@ describe('a statement of the Federal Reserve', () => {
     expect([document?.eventDate, document?.documentId]).toEqual(['2007-06-28', 'doc_fed_other_20070628']);
   });
 
-  it('whose bytes were read as Latin-1 is read again', async () => {
+  it('whose bytes were decoded as Latin-1 is decoded again', async () => {
     const document = await fedStatement(
       '2011-01-26',
       'For immediate release',
@@ -160,7 +160,7 @@ describe('minutes of the Federal Reserve', () => {
     ['days of two months', 'Tuesday-Wednesday, April 30-May 1, 2024', '2024-05-01'],
     ['the last days of a year', 'Monday‑Tuesday, December 30‑31, 2024', '2024-12-31'],
     ['one day', 'Wednesday, March 20, 2024', '2024-03-20'],
-  ])('announce the last day of the next meeting, held on %s, when they appear', async (_, when, day) => {
+  ])('announce the last day of the next meeting on %s when they appear', async (_, when, day) => {
     const { of } = await minutes(agreed(when));
     expect(of('schedules')).toEqual([
       {
@@ -184,7 +184,7 @@ describe('minutes of the Federal Reserve', () => {
     ['a day that is not in the calendar', 'Tuesday–Wednesday, February 29–30, 2024'],
     ['a day that is not after the meeting', 'Tuesday–Wednesday, January 30–31, 2024'],
     ['other words', 'a day to be announced'],
-  ])('that name the next meeting by %s are kept, and that is said', async (_, when) => {
+  ])('that name the next meeting by %s are kept, with a warning', async (_, when) => {
     const { of } = await minutes(agreed(when));
     expect([of('documents').length, of('schedules')]).toEqual([1, []]);
     expect(of('refused')).toEqual([
@@ -192,7 +192,7 @@ describe('minutes of the Federal Reserve', () => {
     ]);
   });
 
-  it('that name none announce none', async () => {
+  it('without a next meeting announce none', async () => {
     const { of } = await minutes('They met. The Committee looked forward to its next meeting.');
     expect([of('documents').length, of('schedules'), of('refused')]).toEqual([1, [], []]);
   });
@@ -228,7 +228,7 @@ describe('a document of the European Central Bank', () => {
     ['2022-07-21', '14:45', '2022-07-21T12:15:00.000Z'],
     ['2024-01-25', '14:45', '2024-01-25T13:15:00.000Z'],
     ['2024-01-25', '15:00', '2024-01-25T23:59:59.999Z'],
-  ])('decided on %s, to be explained at %s, is known at %s', async (day, hour, observedAt) => {
+  ])('decided on %s, with an explanation announced for %s, is known at %s', async (day, hour, observedAt) => {
     const [document] = await decision(day, hour);
     expect(document).toMatchObject({
       documentType: 'policy_decision',
@@ -240,7 +240,7 @@ describe('a document of the European Central Bank', () => {
     });
   });
 
-  it('read out is what stands between the heading and the questions', async () => {
+  it('read aloud is the text between the heading and the questions', async () => {
     const text =
       '7 March 2030\nJump to the transcript of the questions and answers\nGood afternoon.\nWe decided.\n* * *\nQuestion: why?\n* * *';
     const [document] = await documentsOf('ecb_documents', 'ecb/statements/20300307.json', page('ecb', 'statement', 'Statement', text));
@@ -255,7 +255,7 @@ describe('a document of the European Central Bank', () => {
     ['Meeting of 11-12 December 2024', '20250116', '2024-12-12'],
     ['Meeting of 30–31 December 2024', '20250116', '2024-12-31'],
     ['Meeting of 16 January 2025', '20250116', '2025-01-16'],
-  ])('on the %s, published as %s, speaks of %s', async (title, file, eventDate) => {
+  ])('on the %s, published as %s, is about %s', async (title, file, eventDate) => {
     const [document] = await documentsOf(
       'ecb_documents',
       `ecb/accounts/${file}.json`,
@@ -269,12 +269,12 @@ describe('a document of the European Central Bank', () => {
     });
   });
 
-  it.each(['Meeting of 17 January 2025', 'Meeting of some days'])('on a meeting that is not before it is refused: %s', async (title) => {
+  it.each(['Meeting of 17 January 2025', 'Meeting of some days'])('on a meeting that is not earlier is refused: %s', async (title) => {
     const body = page('ecb', 'account', title, `${title}\n16 January 2025\nThey met.\nCONTACT\nA`);
     expect(await refusalOf('ecb_documents', `${BANKS}/ecb/accounts/20250116.json`, body)).toContain('days of a meeting');
   });
 
-  it('that gives its day only far down is refused', async () => {
+  it('whose day is only far down the page is refused', async () => {
     const far = (count: number) => page('ecb', 'statement', 'Statement', `${'x'.repeat(count)}\n7 March 2030\nWe decided.\n* * *\n`);
     expect(await refusalOf('ecb_documents', `${BANKS}/ecb/statements/20300307.json`, far(580))).toBeNull();
     expect(await refusalOf('ecb_documents', `${BANKS}/ecb/statements/20300307.json`, far(601))).toContain('expected a page of 2030-03-07');
@@ -301,7 +301,7 @@ describe('a page of the Bank of England', () => {
     // The meeting ends with the month; its page is of the next.
     ['20240201', '31 January 2024', '2024-01-31', '2024-02-01T12:00:00.000Z', '20240201'],
   ])(
-    'called %s is a summary and minutes of the meeting that ended on %s, known at noon of the next day',
+    'with the title %s is a summary and minutes of the meeting that ended on %s, known at noon of the next day',
     async (key, ended, eventDate, observedAt, named) => {
       const documents = await read(key, ended);
       expect(documents.map(({ documentId, documentType, title, text }) => [documentId, documentType, title, text])).toEqual([
@@ -323,7 +323,7 @@ describe('a page of the Bank of England', () => {
     ['on the day of the retrieval', '\nCorrection made on 24 March 2024. x', '2024-03-24T15:00:00.000Z', '2024-03-24T15:00:00.000Z'],
     ['before its release', '\nCorrection made on 20 March 2024. x', undefined, '2024-03-21T12:00:00.000Z'],
     ['in the middle of a line alone', '\nSee: Correction made on 24 March 2024.', undefined, '2024-03-21T12:00:00.000Z'],
-  ])('corrected %s is known, as it reads now, from then', async (how, more, retrievedAt, observedAt) => {
+  ])('corrected %s is known in its present wording from then', async (how, more, retrievedAt, observedAt) => {
     const documents = await read('20240301', '20 March 2024', more, retrievedAt);
     expect(documents.map((document) => [document.observedAt, document.releasedAt])).toEqual([
       [observedAt, '2024-03-21T12:00:00.000Z'],
@@ -368,7 +368,7 @@ describe('a text of the Riksbank', () => {
     ['This decision will be published at 09.30 on 20 March 2026', '2026-03-19T23:59:59.999Z'],
     ['This decision will be published at 8.00 on 19 March 2026 (notified on 19 March 2026 at 9.30 am)', '2026-03-19T08:30:00.000Z'],
     ['This decision was published', '2026-03-19T23:59:59.999Z'],
-  ])('on a decision that says "%s" is known at %s', async (words, observedAt) => {
+  ])('on a decision with "%s" is known at %s', async (words, observedAt) => {
     const document = await read('statement', '2026-03-19', `DATE: 18 March 2026\n${words}.`);
     expect(document).toMatchObject({
       documentType: 'policy_statement',
@@ -385,7 +385,7 @@ describe('a text of the Riksbank', () => {
     ['an error', '2026-03-20T23:59:59.999Z'],
     ['an evident error', '2026-03-20T23:59:59.999Z'],
     ['a typing error', '2026-03-20T23:59:59.999Z'],
-  ])('in which %s was corrected is known from the correction', async (what, observedAt) => {
+  ])('with %s corrected is known from the correction', async (what, observedAt) => {
     const document = await read(
       'statement',
       '2026-03-19',
@@ -394,7 +394,7 @@ describe('a text of the Riksbank', () => {
     expect([document?.releasedAt, document?.observedAt]).toEqual(['2026-03-19T08:30:00.000Z', observedAt]);
   });
 
-  it('of minutes is known at the end of its day; in summer a decision an hour earlier', async () => {
+  it('of minutes is known at the end of its day; in summer a decision is an hour earlier', async () => {
     expect(await read('minutes', '2026-03-25', 'DATE: 18 March 2026\n(notified on 25 March 2026 at 9.30 am)')).toMatchObject({
       documentType: 'minutes',
       title: 'Minutes of the monetary policy meeting of 18 March 2026',
@@ -414,7 +414,7 @@ describe('a text of the Riksbank', () => {
 });
 
 describe('a press release of the Bank of Canada', () => {
-  it('is known at the end of the day of its release, which may be another than its date', async () => {
+  it('is known at the end of the day of its release, which may differ from its date', async () => {
     const csv = 'Date,Release Date,Type,Text\n2025-12-10,2025-12-11,statement,"One\ntwo, ""three""."\n2025-10-29,,statement,Four.\n';
     const documents = await documentsOf('boc_documents', 'communications_boc.csv', csv);
     expect(
@@ -427,7 +427,7 @@ describe('a press release of the Bank of Canada', () => {
   });
 });
 
-describe('a press release of the Bank of Canada that names the next date', () => {
+describe('a press release of the Bank of Canada with the next date', () => {
   const read = (when: string) =>
     tell(
       'boc_documents',
@@ -447,7 +447,7 @@ describe('a press release of the Bank of Canada that names the next date', () =>
     ]);
   });
 
-  it.each(['10 June 2026', 'June 31, 2026', 'April 29, 2026'])('as %s is kept, and that is said', async (when) => {
+  it.each(['10 June 2026', 'June 31, 2026', 'April 29, 2026'])('as %s is kept, with a warning', async (when) => {
     const { of } = await read(when);
     expect([of('documents').length, of('schedules')]).toEqual([1, []]);
     expect(of('refused')).toEqual([expect.objectContaining({ rule: 'schema_drift', observedValue: when })]);

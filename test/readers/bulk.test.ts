@@ -44,7 +44,7 @@ const refusalOf = (text: string, key = 'fred-md/2024-03.csv'): string | null => 
 const SOUND = 'sasdate,"S&P 500",UNRATE\nTransform:,5,2\n12/1/2023,100,-3.5e-2\n1/1/2024, . ,.5\n2/1/2024,,+4.\n';
 
 describe('a vintage of FRED-MD', () => {
-  it('gives every month of every series, with its last day, known from the end of the vintage month', async () => {
+  it('has every month of every series with its last day, known from the end of the vintage month', async () => {
     expect(await read(SOUND, 'fred-md/2024-03.csv')).toEqual([
       'S&P 500 monthly 2023-12 2023-12-01 2023-12-31 100 2024-03-31T23:59:59.999Z false',
       'S&P 500 monthly 2024-01 2024-01-01 2024-01-31  2024-03-31T23:59:59.999Z false',
@@ -55,7 +55,7 @@ describe('a vintage of FRED-MD', () => {
     ]);
   });
 
-  it.skipIf(!hasPython)('is known from the end of its month, or from its retrieval within it, by both readers', async () => {
+  it.skipIf(!hasPython)('is known from the end of its month, or from an earlier retrieval, in both readers', async () => {
     const arrivals = [
       ['2024-03-01T00:00:00.000Z', '2024-03-01T00:00:00.000Z'],
       ['2024-03-31T23:59:00.000Z', '2024-03-31T23:59:00.000Z'],
@@ -90,7 +90,7 @@ describe('a vintage of FRED-MD', () => {
     ['2024-03', '23', '24', '2023-12', '2024-02'],
     // The year of the vintage is of this century, the year after it of the last.
     ['2025-01', '24', '24', '2024-11', '2024-12'],
-  ])('of %s writes the years 20%s and 20%s with two digits', async (vintage, before, after, first, last) => {
+  ])('of %s has the years 20%s and 20%s in two digits', async (vintage, before, after, first, last) => {
     const months = vintage === '2024-03' ? [`12/1/${before}`, `1/1/${after}`, `2/1/${after}`] : [`11/1/${before}`, `12/1/${after}`];
     const rows = await read(`sasdate,X\nTransform:,5\n${months.map((month) => `${month},1\n`).join('')}`, `fred-md/${vintage}.csv`);
     expect([rows[0]?.split(' ')[2], rows.at(-1)?.split(' ')[2]]).toEqual([first, last]);

@@ -24,7 +24,7 @@ const factsOf = (facts: readonly Fact[], unit = 'USD') => ({
 });
 
 describe('a fact', () => {
-  it('is read with its filing, and known from the end of the day on which it was filed', async () => {
+  it('is read with its filing, and known from the end of the filing day', async () => {
     const { of } = await tell('sec', FACTS, factsOf([fact({ frame: 'CY2024' })]));
     expect(of('facts')).toEqual([
       {
@@ -47,7 +47,7 @@ describe('a fact', () => {
     ]);
   });
 
-  it('retrieved on the day of filing is known from the retrieval; one filed after it is left to be refused', async () => {
+  it('retrieved on the filing day is known from the retrieval; a later filing date is refused downstream', async () => {
     const { of } = await tell(
       'sec',
       FACTS,
@@ -57,7 +57,7 @@ describe('a fact', () => {
     expect(of('facts').map(({ observedAt }) => observedAt)).toEqual(['2025-02-10T22:00:00.000Z', '2025-02-11T23:59:59.999Z']);
   });
 
-  it('stated twice by a filing is one; another period, start or filing makes another; two values refuse both', async () => {
+  it('stated twice by a filing is one fact; another period, start or filing is another; two values refuse both', async () => {
     const { of } = await tell(
       'sec',
       FACTS,
@@ -111,7 +111,7 @@ describe('a fact', () => {
     expect(of('refused').map(({ observedValue }) => observedValue)).toEqual(expected === null ? values.map(String) : []);
   });
 
-  it('of a moment has no start, and a filer is seen on the day of its newest filing', async () => {
+  it('at a moment has no start, and a filer is seen on the day of its newest filing', async () => {
     const facts = [{ ...fact({ filed: '2025-05-01', accn: '0000099990-25-000003' }) }, fact()];
     const { start: _, ...moment } = fact({ accn: '0000099990-24-000001', filed: '2024-02-01' });
     const { of } = await tell('sec', FACTS, factsOf([...facts, moment], 'shares'));
@@ -125,7 +125,7 @@ describe('a fact', () => {
     ]);
   });
 
-  it('is handed on in chunks of two thousand, none lost', async () => {
+  it('arrives in chunks of two thousand, none lost', async () => {
     const many = Array.from({ length: 4001 }, (_, index) => fact({ accn: `0000099990-25-${String(index).padStart(6, '0')}` }));
     const { batches, of } = await tell('sec', FACTS, factsOf(many));
     expect(batches.filter(({ kind }) => kind === 'facts').map(({ rows }) => rows.length)).toEqual([2000, 2000, 1]);
@@ -190,7 +190,7 @@ describe('the acceptance of a filing', () => {
     expect(await acceptedOf(times.map((accepted, index) => ({ accepted, filed: filed[index] ?? '' })))).toEqual(expected);
   });
 
-  it('is read by one clock over a whole file, that of fewer impossible hours', async () => {
+  it('uses one clock for a whole file, the one with fewer impossible hours', async () => {
     const impossibleInUtc = { accepted: '2025-02-10T09:00:00.000Z', filed: '2025-02-10' };
     const impossibleInNewYork = { accepted: '2025-02-11T02:00:00.000Z', filed: '2025-02-10' };
     expect(await acceptedOf([impossibleInUtc, impossibleInUtc, impossibleInNewYork])).toEqual([
@@ -205,7 +205,7 @@ describe('the acceptance of a filing', () => {
     ]);
   });
 
-  it('that is missing leaves the end of the day of filing', async () => {
+  it('that is missing becomes the end of the filing day', async () => {
     const { of } = await tell(
       'sec',
       SUBMISSIONS,
@@ -269,7 +269,7 @@ describe('the dissemination of a filing', () => {
     expect((await observedOf([inUtc, filing]))[1]).toBe(expected);
   });
 
-  it('is its retrieval where the file has it sooner', async () => {
+  it('is its retrieval if the file has it earlier', async () => {
     const file = submissionsOf([inUtc, { accepted: '2025-02-07T22:40:00.000Z', filed: '2025-02-10' }]);
     const { of } = await tell('sec', SUBMISSIONS, file, '2025-02-08T09:00:00.000Z');
     expect(of('filings')[1]?.observedAt).toBe('2025-02-08T09:00:00.000Z');
@@ -277,7 +277,7 @@ describe('the dissemination of a filing', () => {
 });
 
 describe('a filer', () => {
-  it('is described as the file does, from its retrieval on', async () => {
+  it('is described as in its file, from its retrieval on', async () => {
     const { of } = await tell(
       'sec',
       SUBMISSIONS,
@@ -322,7 +322,7 @@ describe('a filer', () => {
     [null, 'IE', 'IE'],
     [null, 'Ireland', null],
     ['L2', null, null],
-  ])('at an address in %s, %s, is of %s', async (stateOrCountry, countryCode, expected) => {
+  ])('at an address in %s, %s, belongs to %s', async (stateOrCountry, countryCode, expected) => {
     const body = submissionsOf([], { addresses: { business: { stateOrCountry, countryCode } } });
     expect((await tell('sec', SUBMISSIONS, body)).of('companies')[0]?.countryCode).toBe(expected);
   });
@@ -332,13 +332,13 @@ describe('a filer', () => {
     [['EXMP'], ['NYSE'], { ticker: 'EXMP' }],
     [['EXMP', 'EXMPB'], ['NYSE', 'Nasdaq'], { ticker: 'EXMP' }],
     [[], [], {}],
-  ])('listed as %j at %j is identified so', async (tickers, exchanges, expected) => {
+  ])('listed as %j at %j gets these identifiers', async (tickers, exchanges, expected) => {
     const { of } = await tell('sec', SUBMISSIONS, submissionsOf([], { tickers, exchanges }));
     expect(of('entities')[0]?.identifiers).toEqual({ cik: '0000099990', ...expected });
     expect(of('entities')[0]?.seenOn).toBe(LATER.slice(0, 10));
   });
 
-  it('of the list of tickers has all its tickers and one name', async () => {
+  it('from the list of tickers has all its tickers and one name', async () => {
     const list = [
       { cik_str: 2, ticker: 'B', title: 'Two' },
       { cik_str: 1, ticker: 'A', title: 'One' },
@@ -357,7 +357,7 @@ describe('a filer', () => {
     ).toContain('one name');
   });
 
-  it('whose accession number stands twice is refused', async () => {
+  it('with the same accession number twice is refused', async () => {
     const body = submissionsOf([
       { accepted: '', filed: '2025-02-10' },
       { accepted: '', filed: '2025-02-10' },

@@ -21,10 +21,10 @@ const asked: Asked[] = sources.flatMap(({ id: source }) => {
     });
 });
 
-describe.skipIf(!hasPython)('every payload beside the tests', () => {
+describe.skipIf(!hasPython)('every payload in the tests', () => {
   const theirs = hasPython ? readTwice(asked) : [];
 
-  it('is read by both, for every source that is not read in bulk', () => {
+  it('is read by both readers, for every source that is not read in bulk', () => {
     expect([...new Set(asked.map(({ source }) => source))].sort()).toEqual(
       sources
         .filter(({ bulk }) => bulk === undefined)
@@ -35,7 +35,7 @@ describe.skipIf(!hasPython)('every payload beside the tests', () => {
   });
 
   it.each(asked.map((payload, index) => ({ ...payload, index, name: payload.path.slice(FOLDER.length + 1) })))(
-    'has the same rows for both: $name',
+    'has the same rows in both: $name',
     async ({ index, ...payload }) => {
       const { onlyOurs, onlyTheirs } = differenceOf(await readOnce(payload), theirs[index] ?? {});
       expect({ onlyOurs, onlyTheirs }).toEqual({ onlyOurs: [], onlyTheirs: [] });

@@ -20,7 +20,7 @@ const listing = (...bars: Bar[]) => tell('quotes', 'prices/daily_json/EXMP.json'
 const future = (...bars: Bar[]) => tell('quotes', 'prices/futures_json/XX-F.json', quotesOf('XX=F', bars, 'USD/bbl'));
 
 describe('a bar of a listing', () => {
-  it('gives five measures, known at the close in New York', async () => {
+  it('has five measures, known at the close in New York', async () => {
     const { observations } = await listing(['2025-03-07', 10, 12, 9, 11, 500]);
     expect(observations.map(({ seriesCode, canonicalId, unit, value }) => [seriesCode, canonicalId, unit, value])).toEqual([
       ['EXMP.open', 'price_open', 'usd', 10],
@@ -64,7 +64,7 @@ describe('a bar of a listing', () => {
     ['a low below zero', [10, 12, -9, 11], 0, ['low']],
     ['a close of zero', [10, 12, 9, 0], 0, ['close']],
     ['a price just above zero', [0.0001, 0.0001, 0.0001, 0.0001], 5, []],
-  ] as const)('with %s', async (_, [open, high, low, close], count, fields) => {
+  ] as const)('has %s', async (_, [open, high, low, close], count, fields) => {
     const { observations, of } = await listing(['2025-05-28', open, high, low, close, 500]);
     // What is left of a bar out of its range is the close, and the volume.
     const kept: Readonly<Record<number, readonly string[]>> = {
@@ -81,7 +81,7 @@ describe('a bar of a listing', () => {
     );
   });
 
-  it('has a volume of 0 as missing, one share as one', async () => {
+  it('has a volume of 0 as missing, and of one share as one', async () => {
     const { observations } = await listing(['2025-05-28', 1, 1, 1, 1, 0], ['2025-05-29', 1, 1, 1, 1, 1], ['2025-05-30', 1, 1, 1, 1, null]);
     expect(observations.filter(({ canonicalId }) => canonicalId === 'volume').map(({ value }) => value)).toEqual([null, 1, null]);
   });
@@ -97,7 +97,7 @@ describe('a bar of a listing', () => {
 });
 
 describe('a bar of a future', () => {
-  it('may be negative, is only said to be so, and is known at five', async () => {
+  it('may be negative with a warning, and is known at five', async () => {
     const { observations, of } = await future(['2020-04-20', 5, 6, -40, -37.63, 7]);
     expect(of('refused')).toEqual([]);
     expect(observations.map(({ value }) => value)).toEqual([5, 6, -40, -37.63, 7]);
@@ -106,7 +106,7 @@ describe('a bar of a future', () => {
     expect(observations.at(-1)?.unit).toBe('contracts');
   });
 
-  it('of negative prices is held to its range by the size of its close', async () => {
+  it('of negative prices may range as far as the size of its close', async () => {
     const { of } = await future(['2020-04-20', -10, -9.999, -10, -9.998995, 1], ['2020-04-21', -10, -9.999, -10, -9.99898, 1]);
     expect(of('refused').map(({ period }) => period)).toEqual(['2020-04-21']);
   });
@@ -135,7 +135,7 @@ describe('an index', () => {
   });
 });
 
-describe('a price or rate without an archive', () => {
+describe('a price or rate without vintages', () => {
   const knownAt = async (key: string, csv: string, retrievedAt?: string) => {
     const { observations } = await tell('quotes', key, csv, retrievedAt);
     return observations.map(({ periodEnd, observedAt, isPseudo }) => [periodEnd, observedAt, isPseudo]);
@@ -162,7 +162,7 @@ describe('a price or rate without an archive', () => {
     expect(await knownAt('market/brent-daily.csv', 'Date,Price\n2025-05-20,70\n', retrievedAt)).toEqual([['2025-05-20', observedAt, true]]);
   });
 
-  it('may be negative for oil, and is told for a dollar in currencies', async () => {
+  it('may be negative for oil, and is quoted per dollar for currencies', async () => {
     const oil = await tell('quotes', 'market/wti-daily.csv', 'Date,Price\n2020-04-20,-36.98\n2020-04-21,.\n');
     expect(oil.observations.map(({ seriesCode, unit, value, entityId }) => [seriesCode, unit, value, entityId])).toEqual([
       ['commodity_wti.spot_price', 'usd', -36.98, 'commodity_wti'],
@@ -186,11 +186,11 @@ describe('a price or rate without an archive', () => {
     ['less than nothing', 'Japan,-1', 'not above 0'],
     ['nearly a pound', 'United Kingdom,0.9999', null],
     ['no pound at all', 'United Kingdom,.', null],
-  ])('is refused or taken: %s', async (_, row, message) => {
+  ])('is refused or accepted: %s', async (_, row, message) => {
     expect(await refusalAs(message, 'quotes', 'market/fx-monthly.csv', `Date,Country,Exchange rate\n2017-12-01,${row}\n`)).toBe(message);
   });
 
-  it('of a country whose currency is not known is refused alone, and a column without any rate says nothing', async () => {
+  it('of a country with unknown currency is refused alone, and a column without rates has no rows', async () => {
     const { observations, of } = await tell(
       'quotes',
       'market/fx-daily-h10-1971-2017.csv',
@@ -238,13 +238,13 @@ describe('a price or rate without an archive', () => {
       'United Kingdom': 'gbp',
       Venezuela: 'ves',
     }),
-  )('of %s is that of %s', async (country, currency) => {
+  )('of %s belongs to %s', async (country, currency) => {
     const { observations } = await tell('quotes', 'market/fx-monthly.csv', `Date,Country,Exchange rate\n2017-12-01,${country},0.5\n`);
     expect(observations.map(({ entityId }) => entityId)).toEqual([`cur_${currency}`]);
   });
 });
 
-describe('a dividend', () => {
+describe('a cash dividend', () => {
   const paid = (rows: string, symbol = 'EXMP', retrievedAt?: string) =>
     tell('dividends', `prices/dividends/${symbol}.csv`, `Ex,Pay,Dec,Div\n${rows}`, retrievedAt);
 
@@ -261,7 +261,7 @@ describe('a dividend', () => {
     ]);
   });
 
-  it('stands in the order of ex days, and is known from its retrieval on the ex day itself', async () => {
+  it('is in the order of ex days, and known from a retrieval on the ex day itself', async () => {
     const rows = '2025-05-09,,,0.3\n2025-02-07,,,0.2\n';
     const { observations } = await paid(rows, 'EXMP', '2025-05-09T10:00:00.000Z');
     expect(observations.map(({ period, observedAt }) => [period, observedAt])).toEqual([
@@ -275,7 +275,7 @@ describe('a dividend', () => {
     expect([observations.length, of('refused').map(({ rule, period }) => [rule, period])]).toEqual([0, [['out_of_range', '2025-02-07']]]);
   });
 
-  it('of a symbol that has passed to another company is nobody', async () => {
+  it('of a reassigned symbol belongs to nobody', async () => {
     const { observations, of } = await paid('2019-02-14,2019-03-15,2019-01-16,0.17\n', 'MNR');
     expect([observations.length, of('refused').map(({ rule }) => rule)]).toEqual([0, ['identity_unresolved']]);
   });

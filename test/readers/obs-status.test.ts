@@ -4,7 +4,7 @@ import { eurostatStatusOf, obsStatusOf } from '../../src/sources/readers/obs-sta
 import { sourceOf } from './second-reader.ts';
 
 describe('a flag', () => {
-  it('of SDMX is its code, with a label or without, and none that the list lacks', () => {
+  it('of SDMX is its code, with or without a label, if the list has it', () => {
     expect(['A', 'E', 'P: Provisional value', ' B ', '', 'Z', 'AB', undefined].map(obsStatusOf)).toEqual([
       'A',
       'E',
@@ -17,7 +17,7 @@ describe('a flag', () => {
     ]);
   });
 
-  it('of Eurostat is the code of the first that the list has', () => {
+  it('of Eurostat is the code of the first one in the list', () => {
     expect(['p', 'e', 'b', 'bp', 's', 'c', 'd', 'u', 'z', 'r', 'rp', ''].map(eurostatStatusOf)).toEqual([
       'P',
       'E',
@@ -43,7 +43,7 @@ async function statusesOf(source: string, key: string, lines: readonly string[])
   return found;
 }
 
-describe('a source keeps flags', () => {
+describe('a source with flags keeps those', () => {
   it('of Eurostat', async () => {
     const head = 'DATAFLOW,LAST UPDATE,freq,unit,coicop18,geo,TIME_PERIOD,OBS_VALUE,OBS_FLAG,CONF_STATUS';
     const row = (month: string, flag: string) => `ESTAT:PRC_HICP_MINR(1.0),02/10/26 11:00:00,M,I25,TOTAL,AT,${month},102.59,${flag},`;

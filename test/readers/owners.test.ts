@@ -471,7 +471,7 @@ describe('a file of a mirror folder', () => {
     expect(owners[0]?.address(path) ?? null).toBe(address);
   });
 
-  it('has an example of each source in the page about sources, read by that source alone', () => {
+  it('has an example of each source on the page about sources, read only by that source', () => {
     const page = readFileSync('docs/reference/sources.md', 'utf8');
     const table = /<!-- paths -->([\s\S]*)<!-- \/paths -->/.exec(page)?.[1] ?? '';
     const rows = [...table.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)];
@@ -481,11 +481,11 @@ describe('a file of a mirror folder', () => {
     expect(read).toEqual(examples);
   });
 
-  it('is told of every source', () => {
+  it('is tested for every source', () => {
     expect([...new Set(FILES.flatMap(([, source]) => source ?? []))].sort()).toEqual(sources.map(({ id }) => id).sort());
   });
 
-  it('states when the whole of it was known, for sources whose payloads are of one day', () => {
+  it('has the time when all of it was known, for sources with payloads of one day', () => {
     expect(
       sources
         .filter(({ knownAt }) => knownAt !== undefined)
@@ -604,7 +604,7 @@ describe('records in batches', () => {
     [2000, [2000]],
     [2001, [2000, 1]],
     [4000, [2000, 2000]],
-  ])('%i of them come in these sizes, all of them once', (count, sizes) => {
+  ])('of %i rows come in these sizes, each row once', (count, sizes) => {
     const batches = [...observationBatches(Array.from({ length: count }, (_, index) => record(index)))];
     expect(batches.map(({ rows }) => rows.length)).toEqual(sizes);
     expect(batches.flatMap((batch) => (batch.kind === 'observations' ? batch.rows : []))).toEqual(
@@ -612,7 +612,7 @@ describe('records in batches', () => {
     );
   });
 
-  it('may hold a period of two series and two periods of one, not one of one twice', () => {
+  it('may have one period of two series and two periods of one, but no period of one twice', () => {
     const other = { ...record(1), period: '2025' };
     expect([...withoutRepeats('x', [record(1), record(2), other])].length).toBe(3);
     expect(() => [...withoutRepeats('x', [record(1), record(2), { ...record(1), value: 9 }])]).toThrow('S1 stands twice for 2024');

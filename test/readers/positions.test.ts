@@ -74,7 +74,7 @@ describe('the release of a report', () => {
     // Independence Day on a Thursday, on a Saturday.
     ['2024-07-02', '2024-07-08'],
     ['2020-06-30', '2020-07-06'],
-  ])('of %s is of %s', (report, released) => {
+  ])('of %s is for %s', (report, released) => {
     expect(clockOf(releaseKnownAt(report, LATER)).slice(0, 10)).toBe(released);
   });
 
@@ -88,7 +88,7 @@ describe('the release of a report', () => {
     ['2018-12-05', '2018-12-04', '2018-12-10'],
     ['2020-12-24', '2020-12-22', '2020-12-29'],
     ['2025-01-09', '2025-01-07', '2025-01-13'],
-  ])('leaves out %s', (_, report, released) => {
+  ])('skips %s', (_, report, released) => {
     expect(clockOf(releaseKnownAt(report, LATER)).slice(0, 10)).toBe(released);
   });
 
@@ -137,7 +137,7 @@ describe('the release of a report', () => {
     ['2026-01-06', '2026-01-16'],
     ['2026-01-13', '2026-01-20'],
     ['2026-01-20', '2026-01-23'],
-  ])('of %s, as announced, is of %s', (report, released) => {
+  ])('of %s, as announced, is for %s', (report, released) => {
     expect(clockOf(releaseKnownAt(report, LATER))).toBe(`${released} 15:30:00`);
   });
 
@@ -162,7 +162,7 @@ describe('the release of a report', () => {
     ['2024-06-21T19:30:00.000Z', '2024-06-21T19:30:00.000Z'],
     ['2024-06-24T19:29:59.999Z', '2024-06-24T19:29:59.999Z'],
     ['2024-06-24T19:30:00.001Z', '2024-06-24T19:30:00.000Z'],
-  ])('in hand at %s is known at %s', (retrievedAt, known) => {
+  ])('retrieved at %s is known at %s', (retrievedAt, known) => {
     expect(releaseKnownAt('2024-06-18', retrievedAt)).toBe(known);
   });
 });
@@ -232,13 +232,13 @@ describe('a legacy report', () => {
     ['no total', { open_interest_all: '.', comm_positions_long_all: 900 }, 8, undefined],
     ['a count below 0', { nonrept_positions_long_all: -1, comm_positions_long_all: 601 }, 0, 'out_of_range'],
     ['a count of 0', { nonrept_positions_long_all: 0, comm_positions_long_all: 600 }, 8, undefined],
-  ])('that adds up so is kept or refused whole: %s', async (_, changed, count, rule) => {
+  ])('with these sums is kept or refused in full: %s', async (_, changed, count, rule) => {
     const { observations, of } = await tell('cftc_legacy', API, [legacy(changed)]);
     expect([observations.length, of('refused')[0]?.rule, of('refused').length]).toEqual([count, rule, rule === undefined ? 0 : 1]);
     expect(of('entities').length).toBe(1);
   });
 
-  it('keeps a fraction of a contract out, and a missing count as missing', async () => {
+  it('refuses a fraction of a contract, and has a missing count as missing', async () => {
     const { observations } = await tell('cftc_legacy', API, [legacy({ comm_positions_long_all: undefined })]);
     expect(observations.find(({ canonicalId }) => canonicalId === 'cot_commercial_long')?.value).toBeNull();
     const history = 'Date,Commodity,NonComm Long,NonComm Short,NonComm Net,Code\n2025-01-07,Gold,300.5,100,200.5,GOLD\n';
@@ -246,7 +246,7 @@ describe('a legacy report', () => {
     expect(of('refused').map(({ rule, observedValue }) => [rule, observedValue])).toEqual([['out_of_range', '300.5']]);
   });
 
-  it('is labelled by its day where it was made on a Friday', async () => {
+  it('is labelled by its day if it was made on a Friday', async () => {
     const of2005 = (day: string) => `Date,Commodity,NonComm Long,NonComm Short,NonComm Net,Code\n${day},Copper,3,1,2,COPPER\n`;
     const key = 'cftc/legacy_futonly/noncommercial_history_1986_2025.csv';
     const labels = [];
@@ -286,7 +286,7 @@ describe('the history by name of commodity', () => {
     ['WHEAT', '001602', '1997-12-30', '1998-01-06'],
     ['GOLD', '088691', '2008-07-22', '2008-07-29'],
     ['SILVER', '084691', '2007-06-26', '2007-07-03'],
-  ])('takes %s as %s not on %s, but on %s', async (name, code, before, from) => {
+  ])('reads %s as %s not on %s, but on %s', async (name, code, before, from) => {
     const { observations, of } = await read([`${before},x,5,4,1,${name}`, `${from},x,6,4,2,${name}`]);
     expect(observations.map(({ seriesCode, periodEnd, value }) => [seriesCode, periodEnd, value])).toEqual([
       [`${code}.noncommercial_long`, from, 6],
@@ -296,7 +296,7 @@ describe('the history by name of commodity', () => {
     expect(of('entities')).toEqual([]);
   });
 
-  it.each(['ALUMINUM - COMMODITY EXCHANGE', 'CRUDE OIL', 'DOW JONES', 'OATS'])('takes nothing of %s', async (name) => {
+  it.each(['ALUMINUM - COMMODITY EXCHANGE', 'CRUDE OIL', 'DOW JONES', 'OATS'])('reads nothing of %s', async (name) => {
     const { observations, of } = await read([`2025-01-07,x,5,4,1,${name}`, '2025-01-07,x,5,4,1,GOLD']);
     expect(new Set(observations.map(({ entityId }) => entityId))).toEqual(new Set(['cftc_088691']));
     expect(of('refused').map(({ seriesCode }) => seriesCode)).toEqual([name]);
@@ -331,7 +331,7 @@ describe('a report on traders in financial futures', () => {
     ['6 under', {}, 96, 0],
     ['short alone 6 over', { Lev_Money_Positions_Short_All: 16 }, 90, 0],
     ['long alone 6 over', { Asset_Mgr_Positions_Long_All: 16 }, 90, 0],
-  ])('is kept or refused whole: %s', async (_, changed, total, count) => {
+  ])('is kept or refused in full: %s', async (_, changed, total, count) => {
     const { observations, of } = await tell('cftc_tff', 'cftc/tff_futonly/FinFutYY_2025.txt', tff(changed, total));
     expect([observations.length, of('refused').length]).toEqual([count, count === 0 ? 1 : 0]);
     expect(of('entities')).toEqual([
@@ -347,7 +347,7 @@ describe('a report on traders in financial futures', () => {
     ]);
   });
 
-  it('is read class by class, whatever stands in its column', async () => {
+  it('is read class by class, whatever its column has', async () => {
     const numbered = Object.fromEntries(
       TFF_CLASSES.flatMap((name, row) =>
         ['Long', 'Short', 'Spread'].map((leg, column) => [`${name}_Positions_${leg}_All`, row * 3 + column + 1]),

@@ -82,20 +82,20 @@ const SHAPES: readonly (readonly [string, string])[] = [
 ];
 
 describe('an SDMX-ML message', () => {
-  it.each(SHAPES)('says the same as %s', (_shape, text) => {
+  it.each(SHAPES)('has the rows of %s', (_shape, text) => {
     const readings = read(text);
     expect(readings.map((reading) => lineOf(reading, 'FREQ', 'AREA', 'UNIT'))).toEqual(['M.SE.PC 2031-01 1.5', 'M.SE.PC 2031-02 -2']);
     expect(new Set(readings.map(({ structure }) => structure))).toEqual(new Set(['RATES']));
     expect(readings.map(({ isRetraction }) => isRetraction)).toEqual([false, false]);
   });
 
-  it('has no number where a value is not there, or marked as missing', () => {
+  it('has no number if a value is absent or marked as missing', () => {
     const marks = [null, '', 'NaN', '.', '-', ':'];
     const text = message('GenericData', 'TIME_PERIOD', generic(...marks.map((mark, index) => observation(`2031-0${index + 1}`, mark))));
     expect(read(text).map((reading) => reading.value)).toEqual(marks.map(() => null));
   });
 
-  it('does not hand on what one series or observation says to the next', () => {
+  it('does not carry attributes of one series or observation over to the next', () => {
     const text = message(
       'StructureSpecificData',
       'TIME_PERIOD',
@@ -109,7 +109,7 @@ describe('an SDMX-ML message', () => {
     ]);
   });
 
-  it('passes over what it says of groups of series', () => {
+  it('ignores attributes of groups of series', () => {
     const text = message(
       'StructureSpecificData',
       'TIME_PERIOD',
@@ -118,7 +118,7 @@ describe('an SDMX-ML message', () => {
     expect(read(text).map(({ components }) => Object.fromEntries(components))).toEqual([{ AREA: 'SE' }]);
   });
 
-  it('takes back what it deletes, by the action of the data set or of the message, and states no value by it', () => {
+  it('withdraws deleted values by the action of the data set or of the message, and states none', () => {
     const deleted = SERIES.replace('structureRef="S1"><generic:Series', 'action="Delete" structureRef="S1"><generic:Series');
     const ofAll = SERIES.replace('</message:Header>', '<message:DataSetAction>Delete</message:DataSetAction></message:Header>');
     for (const text of [deleted, ofAll])
@@ -163,13 +163,13 @@ describe('an SDMX-ML message', () => {
     expect(() => read(text)).toThrow(problem);
   });
 
-  it('names the components that it has where one is missing', () => {
+  it('names its components if one is missing', () => {
     expect(() => read(SERIES).map((reading) => lineOf(reading, 'REF_AREA'))).toThrow(
       'expected the component REF_AREA, found "FREQ, AREA, UNIT"',
     );
   });
 
-  it('is the same message whenever it was put together', () => {
+  it('is the same message whatever its time of preparation', () => {
     const at = (time: string) =>
       SERIES.replace('2031-01-01T00:00:00Z', time).replace(
         'structureRef="S1"><generic:S',
@@ -192,7 +192,7 @@ describe.skipIf(!existsSync(join(ROOT, 'sdmx')))('the samples of statistical off
     USD: [1.2894, 1.3067, 1.3898],
   };
 
-  it.each(['ng-flat', 'ng-ts', 'ng-ts-ss', 'ng-xs'])('of the ECB are the same three months in the shape %s', (shape) => {
+  it.each(['ng-flat', 'ng-ts', 'ng-ts-ss', 'ng-xs'])('of the ECB have the same three months in the shape %s', (shape) => {
     const readings = sample(`ecb/exr-sample.${shape}.xml`);
     expect(
       readings
@@ -205,7 +205,7 @@ describe.skipIf(!existsSync(join(ROOT, 'sdmx')))('the samples of statistical off
     );
   });
 
-  it('of Eurostat have no number where it is marked as missing', () => {
+  it('of Eurostat have no number if it is marked as missing', () => {
     expect(sample('estat/cdh_e_fos.generic-2.1.xml').map((one) => lineOf(one, 'UNIT', 'Y_GRAD', 'FOS07', 'GEO', 'FREQ'))).toEqual([
       'PC.TOTAL.FOS1.BE.A 2009 null',
       'PC.TOTAL.FOS1.BE.A 2006 null',
@@ -220,7 +220,7 @@ describe.skipIf(!existsSync(join(ROOT, 'sdmx')))('the samples of statistical off
     ]);
   });
 
-  it('of Eurostat that say that the answer comes later are none', () => {
+  it('of Eurostat that promise a later answer are no data', () => {
     expect(() => sample('estat/footer-too-large.xml')).toThrow(
       'the answer is too large to be given at once (413): "Due to the large query',
     );
@@ -236,7 +236,7 @@ describe.skipIf(!existsSync(join(ROOT, 'sdmx')))('the samples of statistical off
   });
 
   it.each(['ecb/EXR.structure.xml', 'estat/GOV_10Q_GGNFA.dataflow.xml', 'ecb/exr-sample.ts.json'])(
-    'that are no data are refused: %s',
+    'without data are refused: %s',
     (file) => {
       expect(() => sample(file)).toThrow(/expected an SDMX data message|malformed/);
     },

@@ -133,8 +133,8 @@ describe('the series of FRED-MD', () => {
   });
 });
 
-describe('a column of somebody else', () => {
-  it('is not to be handed on, and no other is held back', () => {
+describe('a column of a third party', () => {
+  it('is not redistributable, and all others are', () => {
     expect(grouped('fred', 'is_redistributable')['false']).toEqual(['MORTGAGE30US']);
     expect(grouped('fred_md', 'is_redistributable')['false']).toEqual(
       [

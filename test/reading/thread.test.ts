@@ -47,7 +47,7 @@ describe('a payload read in the thread', () => {
     ['oenb', 'loans', 'xml'],
     ['ecb_fx', 'day', 'csv'],
     ['us_treasury', 'feed', 'xml'],
-  ] as const)('gives the batches and the knowledge time of this thread: %s %s', async (id, name, extension) => {
+  ] as const)('has the batches and the knowledge time of this thread: %s %s', async (id, name, extension) => {
     const [source, body] = fixture(id, name, extension);
     const read = async (reader: PayloadReader) => [await reader.knownAt(source, body()), await allOf(reader.batches(source, body()))];
     expect(await read(thread)).toEqual(await read(readHere));
@@ -57,7 +57,7 @@ describe('a payload read in the thread', () => {
     ['bytes', new TextEncoder().encode('not a table\n')],
     ['a buffer with memory of its own, as the archive gives it', Buffer.from(new TextEncoder().encode('not a table\n').buffer)],
     ['a small buffer in shared memory', Buffer.from('not a table\n')],
-  ])('leaves %s of a bulk payload to the engine, and is refused as here', async (_, body) => {
+  ])('leaves %s of a bulk payload to the engine, and refuses it as here', async (_, body) => {
     const source = sources.find((one) => one.bulk !== undefined);
     if (source === undefined) throw new Error('no bulk source');
     const given = { ...payload(0), body };
@@ -70,7 +70,7 @@ describe('a payload read in the thread', () => {
 describe('a payload that takes too long', () => {
   const thread = openReadingThread({ registry: SLOW, budget: () => 5000 });
 
-  it('fails by its name and budget, and those after it are read', async () => {
+  it('fails with its name and budget, and the next ones are read', async () => {
     const late = /^(?:loops|backtracks): reading folder\/file\.txt took longer than 5 seconds, the limit for its size\. Check the file/;
     expect(await outcome(thread.batches(loops, payload(1)))).toMatch(late);
     expect(await outcome(thread.batches(counts, payload(1000)))).toBe(1000);
@@ -79,7 +79,7 @@ describe('a payload that takes too long', () => {
     expect(await outcome(thread.batches(counts, payload(10)))).toBe(10);
   });
 
-  it('costs nothing of the budget while its batches wait to be taken', async () => {
+  it('uses no budget while its batches wait', async () => {
     const found: Batch[] = [];
     for await (const batch of thread.batches(counts, payload(8))) {
       await delay(1000);
@@ -88,7 +88,7 @@ describe('a payload that takes too long', () => {
     expect(found).toHaveLength(8);
   });
 
-  it('is left in the middle if the caller needs no more', async () => {
+  it('is abandoned if the caller needs no more', async () => {
     for await (const batch of thread.batches(counts, payload(100_000))) {
       expect(batch.rows).toHaveLength(1);
       break;
@@ -101,7 +101,7 @@ describe('a payload that takes too long', () => {
   });
 });
 
-describe('a command that reads', () => {
+describe('a command that reads payloads', () => {
   const command = (id: string) => {
     const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'read-slowly.ts'), id], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -122,7 +122,7 @@ describe('a command that reads', () => {
     expect(said()).toMatch(/^Interrupted\. Nothing was kept\. /);
   });
 
-  it('ends by itself once it has read', async () => {
+  it('exits by itself once it has read', async () => {
     const { child, ended, said } = command('counts');
     await ended;
     expect([child.exitCode, said()]).toEqual([0, '']);

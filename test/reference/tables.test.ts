@@ -138,11 +138,11 @@ describe('sources', () => {
     ]);
   });
 
-  it('are those that are read, and the service itself', () => {
+  it('are those with a reader, and the service itself', () => {
     expect([...readers.map(({ id }) => id), 'asof'].toSorted()).toEqual(column(sources, 'source_id').toSorted());
   });
 
-  it('carry a known tier, a rights flag, whole numbers and one sentence on knowledge time', () => {
+  it('have a known tier, a rights flag, whole numbers and one sentence on knowledge time', () => {
     expect(outside(column(sources, 'source_tier'), new Set(SourceTier.options))).toEqual([]);
     expect(outside(column(sources, 'is_redistributable'), new Set(['true', 'false']))).toEqual([]);
     for (const row of sources) {
@@ -152,7 +152,7 @@ describe('sources', () => {
     }
   });
 
-  it('may not be redistributed when they are vendor quotes', () => {
+  it('are not redistributable if they are vendor quotes', () => {
     expect(sources.filter((row) => cell(row, 'is_redistributable') === 'false').map((row) => cell(row, 'source_id'))).toEqual([
       'quotes',
       'dividends',
@@ -163,13 +163,13 @@ describe('sources', () => {
 describe('the evidence for sources', () => {
   const evidence = table('source_evidence');
 
-  it('says of every source but the service itself whether it is proven, and who was seen', () => {
+  it('states for every source but the service itself if it is proven, and by which caller', () => {
     expect(column(evidence, 'source_id')).toEqual(sourceIdsOfOthers());
     expect(outside(column(evidence, 'verdict'), new Set(['proven', 'unproven']))).toEqual([]);
     expect(evidence.filter((row) => cell(row, 'evidence').length < 20)).toEqual([]);
   });
 
-  it('ends with who was seen asking the address, for the sources that ask one', () => {
+  it('ends with the caller who requested the address, for sources with one', () => {
     const asking = new Set(readers.filter(({ feed }) => feed !== undefined).map(({ id }) => id));
     const isSaid = (row: (typeof evidence)[number]) =>
       asking.has(cell(row, 'source_id'))
@@ -178,7 +178,7 @@ describe('the evidence for sources', () => {
     expect(evidence.filter((row) => !isSaid(row))).toEqual([]);
   });
 
-  it('stands in the page about sources, word for word', () => {
+  it('equals the page about sources, word for word', () => {
     const page = readFileSync('docs/reference/sources.md', 'utf8').split('\n');
     const lines = evidence.map((row) => `| \`${cell(row, 'source_id')}\` | ${cell(row, 'verdict')} | ${cell(row, 'evidence')} |`);
     expect(lines.filter((line) => !page.includes(line))).toEqual([]);
@@ -301,7 +301,7 @@ describe('canonical indicators', () => {
     ).toEqual([]);
   });
 
-  it('are computed by the service exactly when they are derived', () => {
+  it('are computed by the service exactly if they are derived', () => {
     const wrong = indicators.filter((row) => (cell(row, 'preferred_source_ids') === 'asof') !== (cell(row, 'is_derived') === 'true'));
     expect(column(wrong, 'canonical_id')).toEqual([]);
   });
@@ -352,13 +352,13 @@ describe('derived indicators', () => {
   const described = new Map(indicators.map((row) => [cell(row, 'canonical_id'), row]));
   const of = (slug: string, name: string): string => cell(described.get(slug) ?? {}, name);
 
-  it('stand once each, with a number of their own beyond those of the sources', () => {
+  it('are unique, with a number of their own beyond those of the sources', () => {
     const numbers = column(derived, 'dataset_no');
     expect([repeated(column(derived, 'slug')), repeated(numbers)]).toEqual([[], []]);
     expect(numbers.filter((number) => !/^\d+$/.test(number) || Number(number) < 1024)).toEqual([]);
   });
 
-  it('have the unit, the frequency and, where they are transforms, the level of their canonical indicator', () => {
+  it('have the unit, frequency and, for transforms, the level of their canonical indicator', () => {
     const told = (row: Row) => [cell(row, 'slug'), cell(row, 'unit'), cell(row, 'frequency')];
     expect(derived.map(told)).toEqual(column(derived, 'slug').map((slug) => [slug, of(slug, 'unit'), of(slug, 'frequency')]));
     const transforms = derived.filter((row) => cell(row, 'family') === 'macro_transform');
@@ -367,7 +367,7 @@ describe('derived indicators', () => {
     );
   });
 
-  it('are fields of the multiples of a company where they are multiples, and no other is', () => {
+  it('are fields of the multiples of a company if they are multiples, and no others are', () => {
     const multiples = derived.filter((row) => cell(row, 'family') === 'valuation');
     expect(column(multiples, 'slug').map(camelCase).toSorted()).toEqual(Object.keys(Company.shape.multiples.shape).toSorted());
   });
@@ -396,7 +396,7 @@ describe('series', () => {
     expect(series.filter((row) => cell(row, 'provider') === '' || cell(row, 'license') === '')).toEqual([]);
   });
 
-  it('state the final period of a ceased series, and none of an active one', () => {
+  it('have a final period if they ceased, and none if they are active', () => {
     expect(outside(column(series, 'status'), new Set(['active', 'ceased']))).toEqual([]);
     const wrong = series.filter((row) => (cell(row, 'ceased_final_period') !== '') !== (cell(row, 'status') === 'ceased'));
     expect(column(wrong, 'series_code')).toEqual([]);
@@ -404,7 +404,7 @@ describe('series', () => {
     expect(column(unread, 'series_code')).toEqual([]);
   });
 
-  it('say of each ceased series, and of no other, since when its end is known: after its final period', () => {
+  it('have the time from which their end is known exactly if they ceased: after the final period', () => {
     const ceased = new Map(series.filter((row) => cell(row, 'status') === 'ceased').map((row) => [keyOf(row), row]));
     expect(repeated(cessations.map(keyOf))).toEqual([]);
     expect(cessations.map(keyOf).sort()).toEqual([...ceased.keys()].sort());
@@ -415,14 +415,14 @@ describe('series', () => {
     }
   });
 
-  it('make one storage series per source, entity, indicator and frequency, but for other names of the same series', () => {
+  it('are one storage series per source, entity, indicator and frequency, except under other names of the same series', () => {
     const own = series.filter((row) => !SAME_SERIES.test(cell(row, 'note')));
     expect(
       repeated(own.map((row) => ['source_id', 'entity_id', 'canonical_id', 'frequency'].map((name) => cell(row, name)).join('|'))),
     ).toEqual([]);
   });
 
-  it('agree in all but code and note with the series that they are another name of', () => {
+  it('agree with the series that they are another name of in all but code and note', () => {
     const others = series.filter((row) => SAME_SERIES.test(cell(row, 'note')));
     expect(others.length).toBeGreaterThan(0);
     for (const row of others) {
@@ -432,7 +432,7 @@ describe('series', () => {
     }
   });
 
-  it('give every preferred source of an active indicator an eligible path where its series are listed', () => {
+  it('have an eligible path for every preferred source of an active indicator', () => {
     const listed = new Set(column(series, 'source_id'));
     const blocked: string[] = [];
     for (const row of indicators) {
@@ -457,7 +457,7 @@ describe('series', () => {
     expect(missing.map((row) => `${cell(row, 'source_id')} ${cell(row, 'series_code')}`)).toEqual([]);
   });
 
-  it('keep third-party columns from redistribution, with a licence and a note', () => {
+  it('exclude third-party columns from redistribution, with a licence and a note', () => {
     const thirdParty = /^(NAPM|S&P|VXO|VIX|UMCSENT|AAA|BAA|MORTGAGE30US)/;
     const columns = series.filter((row) => thirdParty.test(cell(row, 'series_code')) && cell(row, 'source_id').startsWith('fred'));
     const open = columns.filter((row) => cell(row, 'is_redistributable') !== 'false' || cell(row, 'rights_note') === '');
@@ -480,20 +480,20 @@ describe('series', () => {
     ['fred', 'POP', 'thousands'],
     ['us_census', 'ASTARTS.TOTAL.US.A', 'thousands'],
     ['us_census', 'ASTARTS.E_TOTAL.US.A', 'percent'],
-  ])('keep the unit of the publisher: %s %s in %s', (sourceId, code, unit) => {
+  ])("keep the publisher's unit: %s %s in %s", (sourceId, code, unit) => {
     const found = series.filter((row) => cell(row, 'source_id') === sourceId && cell(row, 'series_code') === code);
     expect(column(found, 'unit')).toEqual([unit]);
   });
 });
 
-describe('pairs of sources that say the same', () => {
+describe('pairs of sources with the same data', () => {
   /** Of facts there are no series: they are compared filing by filing. */
   const [filed, pairs] = [true, false].map((isFiled) =>
     table('reconciliations').filter((row) => (cell(row, 'comparison') === 'per_filing') === isFiled),
   ) as [Row[], Row[]];
   const of = (row: Row, side: 'left' | 'right') => [cell(row, `${side}_source_id`), cell(row, `${side}_indicator`)] as const;
 
-  it('name sources and indicators that there are, two sources each', () => {
+  it('name known sources and indicators, two sources each', () => {
     for (const side of ['left', 'right'] as const) {
       expect(outside(column(pairs, `${side}_source_id`), sourceIds)).toEqual([]);
       expect(outside(column(pairs, `${side}_indicator`), canonicalIds)).toEqual([]);
@@ -502,12 +502,12 @@ describe('pairs of sources that say the same', () => {
     expect(outside(filled(column(pairs, 'entity_id')), entityIds)).toEqual([]);
   });
 
-  it('are of facts of companies where they are compared filing by filing, of one source and its check', () => {
+  it('are of facts of companies if they are compared filing by filing, of one source and its check', () => {
     expect(filed.map((row) => [...of(row, 'left'), ...of(row, 'right')])).toEqual([['sec', 'facts', 'sec_fsds', 'facts']]);
     for (const row of filed) expect([Number(cell(row, 'tolerance')), cell(row, 'reason')]).toEqual([0.00005, expect.stringMatching(/\.$/)]);
   });
 
-  it('are of indicators that their sources are asked for', () => {
+  it('are of indicators that their sources request', () => {
     const asked = new Map(indicators.map((row) => [cell(row, 'canonical_id'), list(row, 'preferred_source_ids')]));
     const listed = new Set(series.map((row) => `${cell(row, 'source_id')} ${cell(row, 'canonical_id')}`));
     const missing = pairs.flatMap((row) =>
@@ -519,7 +519,7 @@ describe('pairs of sources that say the same', () => {
     expect(missing).toEqual([]);
   });
 
-  it('say how they are compared, with a reason, and how far back what is newest is still revised', () => {
+  it('have their comparison, a reason, and how far back the newest values are still revised', () => {
     expect(outside(column(pairs, 'frequency'), new Set(Frequency.options))).toEqual([]);
     expect(outside(column(pairs, 'comparison'), new Set(['per_vintage', 'newest']))).toEqual([]);
     expect(outside(filled(column(pairs, 'transform')), new Set(['monthly_mean', 'month_end', 'yoy']))).toEqual([]);
@@ -561,7 +561,7 @@ describe('releases', () => {
 describe('the concepts of filings', () => {
   const concepts = table('xbrl_concepts');
 
-  it('state each line of a statement and each amount of the multiples once, and no line but those of the interface', () => {
+  it('have each line of a statement and each amount of the multiples once, and only lines of the interface', () => {
     const lines = concepts.filter((row) => cell(row, 'statement_type') !== '');
     expect(repeated(filled(column(concepts, 'metric')))).toEqual([]);
     const keys = Object.entries(STATEMENT_KEYS).map(
@@ -578,7 +578,7 @@ describe('the concepts of filings', () => {
     expect(repeated(column(concepts, 'concepts'))).toEqual([]);
   });
 
-  it('are of a known kind; what a balance sheet states is of an instant, what other statements state of a duration', () => {
+  it('are of a known kind: an instant for a balance sheet, a duration for other statements', () => {
     expect(outside(column(concepts, 'kind'), new Set(['money', 'shares', 'per_share']))).toEqual([]);
     const periods = new Set(concepts.map((row) => `${cell(row, 'statement_type')} ${cell(row, 'period_type')}`));
     expect([...periods].sort()).toEqual([' duration', ' instant', 'balance_sheet instant', 'cash_flow duration', 'income duration']);

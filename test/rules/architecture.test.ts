@@ -116,11 +116,11 @@ const files = [...filesBelow('src'), ...filesBelow('jobs')];
 const sourceOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 describe('imports', () => {
-  it('go one way, as the table says', () => {
+  it('go only in the direction of the table', () => {
     expect(forbidden(files.flatMap((file) => importsOf(file, sourceOf(file))))).toEqual([]);
   });
 
-  it('are seen in every form, and a wrong one is found', () => {
+  it('are found in every form, and a wrong one is reported', () => {
     const text =
       "import { a } from '../../lake/append.ts';\nimport type { B } from '../../effects.ts';\nexport { c } from '../../routes/index.ts';\nawait import('../../http/app.ts');\nimport '../../jobs/x.ts';\n";
     expect(forbidden(importsOf('src/sources/wrong.ts', text))).toEqual([
@@ -131,16 +131,16 @@ describe('imports', () => {
     ]);
   });
 
-  it('know every folder: a new one needs a line in the table', () => {
+  it('come only from folders in the table', () => {
     expect([...new Set(files.map(unitOf))].filter((unit) => MAY_IMPORT[unit] === undefined)).toEqual([]);
   });
 
-  it('never name a folder for odds and ends', () => {
+  it('come from no folder for miscellaneous code', () => {
     expect(files.filter((file) => /(?:^|\/)(?:utils?|common|helpers?|types|misc)(?:\/|\.ts$)/.test(file))).toEqual([]);
   });
 });
 
-describe('the outside', () => {
+describe('the outside world', () => {
   it('is read in one place each: the clock in effects.ts, the environment in config.ts', () => {
     const clock = /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b|\bTemporal\.Now\b/;
     const offenders = files.filter(
@@ -150,15 +150,15 @@ describe('the outside', () => {
     expect(offenders).toEqual([]);
   });
 
-  it('is not drawn by chance: no Math.random', () => {
+  it('is free of Math.random', () => {
     expect(files.filter((file) => /\bMath\.random\b/.test(sourceOf(file)))).toEqual([]);
   });
 
-  it('is read file by file where what fails is thrown to who reads: streams of files are made in durable.ts alone', () => {
+  it('is read from files only in durable.ts, so that a failed stream reaches its reader', () => {
     expect(files.filter((file) => file !== 'src/disk/durable.ts' && /(?<!\.)\bcreateReadStream\b/.test(sourceOf(file)))).toEqual([]);
   });
 
-  it('is read by DuckDB file by file: no folder becomes a column, and Parquet is read through src/db/files.ts', () => {
+  it('is read by DuckDB file by file, without folders as columns; Parquet is read through src/db/files.ts', () => {
     const sql = readdirSync(join(ROOT, 'sql'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sql'));
     const reads = sql.flatMap((name) =>
       [...readFileSync(join(ROOT, 'sql', name), 'utf8').matchAll(/\bread_(?:parquet|csv)\(.*?\n\)|\bread_(?:parquet|csv)\(.*/gs)].map(
@@ -173,7 +173,7 @@ describe('the outside', () => {
     expect(files.filter((file) => others.test(sourceOf(file)))).toEqual([]);
   });
 
-  it('is never the clock of SQL', () => {
+  it('is never read through the clock of SQL', () => {
     const sql = readdirSync(join(ROOT, 'sql'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sql'));
     const clock =
       /\b(?:now|current_timestamp|current_date|today|get_current_timestamp|random|uuid|gen_random_uuid)\s*\(|\bcurrent_(?:timestamp|date)\b/i;
@@ -181,15 +181,15 @@ describe('the outside', () => {
   });
 });
 
-describe('style', () => {
-  it('has no default exports and no classes but errors', () => {
+describe('the style', () => {
+  it('allows no default exports, and classes only for errors', () => {
     const offenders = files.filter(
       (file) => /\bexport default\b/.test(sourceOf(file)) || /^\s*(?:export )?(?:abstract )?class (?!\w*Error\b)/m.test(sourceOf(file)),
     );
     expect(offenders).toEqual([]);
   });
 
-  it('keeps folders narrow enough to be read: what grows gets subjects', () => {
+  it('limits the files of a folder', () => {
     const counted = ['src', 'jobs', 'sql', 'test', 'bench'].flatMap((top) =>
       readdirSync(join(ROOT, top), { withFileTypes: true, recursive: true })
         .filter((entry) => entry.isFile() && /\.(?:ts|sql)$/.test(entry.name) && !entry.parentPath.includes('node_modules'))
@@ -202,7 +202,7 @@ describe('style', () => {
     expect([...sizes].filter(([folder, size]) => size > most(folder))).toEqual([]);
   });
 
-  it('keeps files under 400 lines and SQL files under 180, comments aside', () => {
+  it('limits files to 400 lines and SQL files to 180, without comments', () => {
     const sql = readdirSync(join(ROOT, 'sql'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sql'));
     const long = [
       ...files.filter((file) => sourceOf(file).split('\n').length > 400),

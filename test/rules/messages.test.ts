@@ -12,7 +12,7 @@ const sources = codeFiles().map((file) => ({ file, source: readFileSync(join(ROO
 describe('the literals of a source file', () => {
   const texts = (source: string) => literalsOf(source).map(({ text }) => text);
 
-  it('are its strings and templates, those that are added to each other as one', () => {
+  it('are its strings and templates, with concatenated ones as one', () => {
     expect(texts(`throw new Error('It is ' + \`gone: \${one('a b')}.\`); // 'not this'\n/* "nor this" */ x = "It's";`)).toEqual([
       'It is gone: ….',
       'a b',
@@ -20,14 +20,14 @@ describe('the literals of a source file', () => {
     ]);
   });
 
-  it('have their lines, and no part of a regular expression', () => {
+  it('have their lines, and exclude regular expressions', () => {
     expect(literalsOf(`const a = /['"\`/]/.test(b) ? 1 / 2 : 'one';\n\nf('two');`)).toEqual([
       { text: 'one', line: 1 },
       { text: 'two', line: 3 },
     ]);
   });
 
-  it('are messages if they have words, and are no queries; tags are no part of them', () => {
+  it('are messages if they have words and are not queries, without tags', () => {
     const messages = (source: string) => messagesOf(source).map(({ text }) => text);
     expect(messages("html`<p class=${'a'}>No rows. <b>Try again</b></p>`; sql('select a from b'); x = 'key_of'")).toEqual([
       'No rows.',
@@ -70,7 +70,7 @@ describe('the list of commands', () => {
     expect(files.toSorted()).toEqual([...COMMANDS.filter((name) => name !== 'start'), 'asof', 'prepare'].toSorted());
   });
 
-  it('makes a text name each command as an installed asof has it', () => {
+  it('names each command in a text as an installed asof has it', () => {
     const text = COMMANDS.map((name) => (name === 'start' ? 'npm start' : `npm run ${name}; npm run ${name} -- --json`)).join('; ');
     const program = `import('./src/called.ts').then(({ inOwnWords }) => console.log(inOwnWords(${JSON.stringify(text)})))`;
     const said = spawnSync(process.execPath, ['--import', 'tsx', '-e', program, 'main.ts', 'serve'], { cwd: ROOT, encoding: 'utf8' });

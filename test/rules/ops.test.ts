@@ -36,7 +36,7 @@ describe('variables', () => {
     expect(named.filter((name) => !variables.has(name))).toEqual([]);
   });
 
-  it('of the image and of each unit are taken by the configuration', () => {
+  it('of the image and of each unit are valid in the configuration', () => {
     const ofImage = Object.fromEntries([...dockerfile.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]));
     expect(readConfig(ofImage)).toMatchObject({ host: '0.0.0.0', port: 8080, dataDir: '/data', metrics: null });
     for (const unit of units) {
@@ -50,14 +50,14 @@ describe('servers behind a balancer', () => {
   const many = read('ops/compose.replicas.yaml');
   const haproxy = read('ops/haproxy.cfg');
 
-  it('are set up by variables of the configuration, and by those that a client of S3 reads itself', () => {
+  it('use variables of the configuration and of S3 clients only', () => {
     const named = [...many.matchAll(/^ {4}([A-Z][A-Z0-9_]+): /gm)].map(([, name = '']) => name);
     expect(named.length).toBeGreaterThan(6);
     expect(named.filter((name) => !variables.has(name) && !name.startsWith('AWS_'))).toEqual([]);
     for (const name of ['SNAPSHOT_URL', 'CURSOR_SECRET', 'REDIS_URL']) expect(named).toContain(name);
   });
 
-  it('are the ones that the balancer asks, each with a folder of its own', () => {
+  it('match those of the balancer, each with a folder of its own', () => {
     const servers = [...many.matchAll(/^ {2}(asof-\d): \{ <<: \*server, volumes: \["([\w-]+):\/data"\] \}$/gm)].map(([, name, volume]) => [
       name,
       volume,
@@ -70,14 +70,14 @@ describe('servers behind a balancer', () => {
     expect(haproxy).toContain('option forwardfor\n');
   });
 
-  it('are not asked so often whether they are ready, even while they are not, that one which several balancers of one address ask would refuse to say', () => {
+  it('get few enough health checks, ready or not, for several balancers at one address', () => {
     const intervals = [...(/check (inter .*?) fall/.exec(haproxy)?.[1] ?? '').matchAll(/(\d+)(ms|s)\b/g)];
     const seconds = intervals.map(([, value, unit]) => Number(value) * (unit === 's' ? 1 : 0.001));
     expect(seconds.length).toBe(3);
     expect((4 * WINDOW_SECONDS) / Math.min(...seconds)).toBeLessThan(LIMITS.discovery);
   });
 
-  it.runIf(spawnSync('haproxy', ['-v']).status === 0)('have a balancer whose configuration is sound', () => {
+  it.runIf(spawnSync('haproxy', ['-v']).status === 0)('have a balancer with a valid configuration', () => {
     const folder = mkdtempSync(join(tmpdir(), 'asof-haproxy-'));
     writeFileSync(join(folder, 'haproxy.cfg'), haproxy.replaceAll(/asof-(\d):8080/g, '127.0.0.1:1808$1'));
     const { status, stderr, stdout } = spawnSync('haproxy', ['-c', '-f', join(folder, 'haproxy.cfg')], { encoding: 'utf8' });
@@ -87,7 +87,7 @@ describe('servers behind a balancer', () => {
 });
 
 describe('commands', () => {
-  it('are those of asof, each a script of npm run too', () => {
+  it('of asof are scripts of npm run too', () => {
     const called = [
       ...[...compose.matchAll(/command: \[(\w+)/g)].map(([, name = '']) => name).filter((name) => name !== 'redis'),
       ...[...dockerfile.matchAll(/^CMD \["(\w+)"/gm)].map(([, name = '']) => name),
@@ -107,7 +107,7 @@ describe('commands', () => {
     );
   });
 
-  it('come with the package: its bin is there, and what it needs is among its files', () => {
+  it('are in the package: its bin exists, and its files include their inputs', () => {
     expect(existsSync(join(ROOT, manifest.bin['asof'] ?? ''))).toBe(true);
     const missing = ['src', 'sql', 'jobs', 'data/reference', 'tools/asof', 'ops'].filter((part) => !manifest.files.includes(part));
     expect(missing).toEqual([]);
@@ -116,8 +116,8 @@ describe('commands', () => {
   });
 });
 
-describe('the image', () => {
-  it('runs as nobody in particular, checks what /ready says, and listens where it is said to', () => {
+describe('the container image', () => {
+  it('runs without privileges, checks /ready, and listens at the configured address', () => {
     expect(dockerfile).toContain('USER 10001:10001');
     expect(dockerfile).toMatch(/^VOLUME \/data$/m);
     const port = /PORT=(\d+)/.exec(dockerfile)?.[1];
@@ -131,7 +131,7 @@ describe('the image', () => {
       expect(read('ops/image-steps')).toMatch(new RegExp(`^${step}\\)`, 'm'));
   });
 
-  it('of the server has the data read-only, and a scratch folder elsewhere', () => {
+  it('of the server has read-only data, and a scratch folder elsewhere', () => {
     const server = compose.slice(compose.indexOf('  asof:'), compose.indexOf('  nightly:'));
     expect(server).toContain('data:/data:ro');
     expect(server).toContain('read_only: true');
@@ -142,12 +142,12 @@ describe('the image', () => {
 });
 
 describe('the units', () => {
-  it('run as a user of their own that may write its own folders alone', () => {
+  it('run as a user of their own who may write only to their folders', () => {
     for (const unit of units)
       for (const line of ['DynamicUser=yes', 'ProtectSystem=strict', 'StateDirectory=asof']) expect(unit).toContain(`${line}\n`);
   });
 
-  it.runIf(spawnSync('systemd-analyze', ['--version']).status === 0)('are read by systemd without a complaint', () => {
+  it.runIf(spawnSync('systemd-analyze', ['--version']).status === 0)('are valid for systemd', () => {
     const files = ['asof.service', 'asof-nightly.service', 'asof-nightly.timer'].map((name) => join(ROOT, 'ops', name));
     const { stderr } = spawnSync('systemd-analyze', ['verify', ...files], { encoding: 'utf8' });
     // The command stands where nothing is installed here.
@@ -182,7 +182,7 @@ describe('metrics', async () => {
       .filter((name) => !['or', 'and', 'unless'].includes(name));
   };
 
-  it('of alerts and dashboard are ones that the service has', () => {
+  it('of alerts and dashboard exist in the service', () => {
     expect(alerts.length).toBe(6);
     expect(panels.length).toBeGreaterThan(15);
     for (const expression of [...alerts, ...panels]) {
@@ -198,7 +198,7 @@ describe('metrics', async () => {
     ]);
   });
 
-  it('select by values that a label may have', () => {
+  it('are selected by possible values of a label', () => {
     const text = [
       read('src/metrics/traffic.ts'),
       read('src/snapshot/last-run.ts'),

@@ -46,7 +46,7 @@ function contrast(one: string, other: string): number {
 }
 
 describe('static files', () => {
-  it('are each in the list, and imports name files of the list', () => {
+  it('are all in the list, and import only files of the list', () => {
     const served = new Set([...pages.values()].map(({ body }) => body.toString()));
     expect(names.filter((name) => !served.has(textOf(name)))).toEqual([]);
     const missing = [...pages]
@@ -56,7 +56,7 @@ describe('static files', () => {
     expect(missing).toEqual([]);
   });
 
-  it('hold no inline script, handler or style, in the HTML that is made, too', () => {
+  it('have no inline script, handler or style, in generated HTML too', () => {
     const html = [...pages].filter(([, { contentType }]) => contentType.startsWith('text/html'));
     expect(html.length).toBeGreaterThan(10);
     for (const [path, { body }] of html) {
@@ -77,7 +77,7 @@ describe('static files', () => {
     expect(elsewhere).toEqual(['icon.svg: http://www.w3.org']);
   });
 
-  it('send the key in a header alone: one module reads it, one sends it', () => {
+  it('send the key only in a header: one module reads it, one sends it', () => {
     const reads = names.filter((name) => /\bkeyNow\b/.test(textOf(name))).toSorted();
     expect(reads).toEqual(['api.js', 'components.js', 'reference.js', 'session.js']);
     expect(names.filter((name) => /localStorage|document\.cookie|indexedDB/.test(textOf(name)))).toEqual([]);
@@ -90,7 +90,7 @@ describe('static files', () => {
     ]);
   });
 
-  it('come to 200 kB at most, gzipped, at the first view', () => {
+  it('are at most 200 kB, gzipped, at the first view', () => {
     const sizes = ['/', '/explore', '/docs/use/guides/start'].map((page) =>
       [...loadedBy(page)].reduce((sum, path) => sum + (pages.get(path)?.gzip.length ?? NaN), 0),
     );
@@ -98,7 +98,7 @@ describe('static files', () => {
     for (const size of sizes) expect(size).toBeLessThanOrEqual(200_000);
   });
 
-  it('have text that stands out from its ground by 4.5 or more, lines by 3, in light and dark', () => {
+  it('have text with a contrast of 4.5 or more, and lines of 3, in light and dark', () => {
     const [light = '', dark = ''] = textOf('app.css').split('@media (prefers-color-scheme: dark)');
     const colours = (text: string) =>
       [...text.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name = '', value = '']) => [name, value] as const);
@@ -114,7 +114,7 @@ describe('static files', () => {
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 10);
   });
 
-  it('keep to 400 lines', () => {
+  it('have at most 400 lines', () => {
     expect(names.filter((name) => name.endsWith('.js') && textOf(name).split('\n').length > 400)).toEqual([]);
   });
 });

@@ -24,8 +24,8 @@ const requests = [...readme.matchAll(/^curl (.*?)'http:\/\/127\.0\.0\.1:8080([^'
   path,
 }));
 
-describe('the requests', () => {
-  it('are there, and send the key as the service takes it', () => {
+describe('the requests of the documentation', () => {
+  it('exist, and send the key in a valid form', () => {
     expect(requests.length).toBeGreaterThan(1);
     expect(requests.filter(({ options }) => options.trim() !== '-H "x-api-key: $KEY"')).toEqual([]);
   });
@@ -34,7 +34,7 @@ describe('the requests', () => {
     expect((await service.get(path)).status).toBe(200);
   });
 
-  it('answer the first question on the sample as the table says', async () => {
+  it('give the answer in the table to the first question on the sample', async () => {
     const [first] = requests;
     const rows = [...readme.matchAll(/^\| (\d{4}-\d{2}-\d{2}) \| ([^|]+) \|/gm)].map(([, asOf, shown]) => [asOf, shown]);
     expect(rows.length).toBeGreaterThan(3);
@@ -63,7 +63,7 @@ const blocksOf = (markdown: string) => [...markdown.matchAll(/^```\w*\n([\s\S]*?
 const blockOf = (markdown: string, start: string) => blocksOf(markdown).find((text) => text.startsWith(start)) ?? '';
 const page = (path: string) => readFileSync(join(ROOT, 'docs', path), 'utf8');
 
-describe('the code blocks', () => {
+describe('the code blocks of the documentation', () => {
   const files = page('use/files.md');
   let engine: DuckDBInstance;
   let connection: DuckDBConnection;
@@ -110,7 +110,7 @@ describe('the code blocks', () => {
     }
   });
 
-  it('ask the lake and the published tables the first question', async () => {
+  it('ask the first question of the lake and of the published tables', async () => {
     const folder = await sampleLake();
     const lake = blockOf(files, 'select * from read_parquet').replace('data/lake', join(folder, 'lake'));
     const payrolls = "source_id = 'fred_md' and series_code = 'PAYEMS' and period = '2020-04'";
@@ -159,7 +159,7 @@ describe('the code blocks', () => {
 describe('links', () => {
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
 
-  it.each(['README.md', ...docs.map((name) => `docs/${name}`)])('of %s lead to files that exist', (file) => {
+  it.each(['README.md', ...docs.map((name) => `docs/${name}`)])('of %s lead to existing files', (file) => {
     const text = readFileSync(join(ROOT, file), 'utf8').replaceAll(/```[\s\S]*?```|`[^`]*`/g, '');
     const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target.split('#')[0] ?? '');
     const local = targets.filter((target) => target !== '' && !/^https?:/.test(target));
@@ -182,12 +182,12 @@ describe('npm start', () => {
       env: { ...process.env, DATA_DIR: '/nonexistent/asof' },
     });
 
-  it('explains itself, and touches nothing for it', () => {
+  it('explains itself without side effects', () => {
     const { status, stdout } = start('--help');
     expect([status, stdout.includes('npm start'), stdout.includes('Example')]).toEqual([0, true, true]);
   });
 
-  it('refuses an option that it does not know in one line', () => {
+  it('refuses an unknown option in one line', () => {
     const { status, stderr } = start('--port', '80');
     expect([status, stderr.trim()]).toEqual([1, "error: unknown option '--port'"]);
   });
@@ -209,7 +209,7 @@ describe('the commands', () => {
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
   });
 
-  it.each(own)('npm run %s explains itself, with an example', (name) => {
+  it.each(own)('include npm run %s, which explains itself with an example', (name) => {
     const file = (scripts[name] ?? '').split(' ').at(-1) ?? '';
     const { status, stdout } = spawnSync(process.execPath, ['--import', 'tsx', file, '--help'], { cwd: ROOT, encoding: 'utf8' });
     expect([status, stdout.includes(`npm run ${name}`), stdout.includes('Example')]).toEqual([0, true, true]);

@@ -114,7 +114,7 @@ describe('comments', () => {
       .map((name) => `${folder}/${name}`),
   );
 
-  it('cite only pages and headings that exist', () => {
+  it('cite only existing pages and headings', () => {
     const missing = files.flatMap((file) =>
       [...textOf(file).matchAll(/docs\/reference\/[a-z-]+\.md(#[a-z][a-z-]*)?/g)]
         .map(([cited]) => cited)
@@ -124,7 +124,7 @@ describe('comments', () => {
     expect(missing).toEqual([]);
   });
 
-  it('cite no specification from outside the repository', () => {
+  it('cite no specification outside the repository', () => {
     expect(files.filter((file) => /\((?:contract|methods|interface)\.md/.test(textOf(file)))).toEqual([]);
   });
 });

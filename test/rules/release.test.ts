@@ -6,7 +6,7 @@ import { releasedChangelog } from '../../tools/changelog.ts';
 const BEFORE = '# Changelog\n\n## Unreleased\n\n### Fixed\n\n- A number.\n\n## 0.1.0 - 2026-11-20\n\n- All.\n';
 
 describe('a release', () => {
-  it('dates what was unreleased and begins anew', () => {
+  it('dates the unreleased changes and starts a new section', () => {
     expect(releasedChangelog(BEFORE, '0.2.0', '2026-12-01')).toBe(
       '# Changelog\n\n## Unreleased\n\n## 0.2.0 - 2026-12-01\n\n### Fixed\n\n- A number.\n\n## 0.1.0 - 2026-11-20\n\n- All.\n',
     );
@@ -20,7 +20,7 @@ describe('a release', () => {
     expect(() => releasedChangelog(text, version, '2026-12-01')).toThrow(message);
   });
 
-  it('can be made of the changelog as it stands', () => {
+  it('is possible with the present changelog', () => {
     const text = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8');
     expect(text).toMatch(/^## Unreleased$/m);
     expect(text.match(/^## \d+\.\d+\.\d+ - \d{4}-\d{2}-\d{2}$/gm)?.length).toBeGreaterThan(0);

@@ -34,7 +34,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the list of what a release is made of', () => {
+describe('the bill of materials of a release', () => {
   const released = () =>
     JSON.parse(git('show', `v${VERSION}:sbom.cdx.json`)) as { metadata: { component: Component }; components: Component[] };
 
@@ -43,7 +43,7 @@ describe('the list of what a release is made of', () => {
     expect(git('status', '--porcelain')).toBe('');
   });
 
-  it('has every package that the lock file installs for production with its version and hash, and no other', () => {
+  it('has every production package of the lock file with version and hash, and no other', () => {
     const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { version: string; dev?: boolean; name?: string; integrity?: string }>;
     };
@@ -58,7 +58,7 @@ describe('the list of what a release is made of', () => {
     expect(missing.map(([path]) => path)).toEqual([]);
   });
 
-  it('does not say where they were had from', () => {
+  it('does not name the registry that they came from', () => {
     expect(git('show', `v${VERSION}:sbom.cdx.json`)).not.toMatch(/"type": "distribution"|\.tgz/);
   });
 });

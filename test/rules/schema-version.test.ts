@@ -10,7 +10,7 @@ import { SCHEMA_VERSION } from '../../src/snapshot/manifest.ts';
 const COLUMNS: Readonly<Record<string, string>> = { 6: '7b9cfacbf94fd1e2', 7: 'bbe1401b2a1752fc', 8: '29abf7ebaf05be49' };
 
 describe('the schema version', () => {
-  it('is another one where tables or columns are others', () => {
+  it('changes if tables or columns change', () => {
     const columns = parse<{ table: string; column: string }>(readFileSync(join(import.meta.dirname, '../../sql/published/columns.csv')), {
       columns: true,
     });

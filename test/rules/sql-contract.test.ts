@@ -68,11 +68,11 @@ async function columnsOf(sql: string): Promise<string[]> {
 }
 
 describe.each(queries.map((query) => [query.file, query] as const))('sql/queries/%s', (_, query) => {
-  it('takes the parameters its binding declares', async () => {
+  it('has exactly the parameters of its binding', async () => {
     expect(await parametersOf(query.sql)).toEqual(Object.keys(query.params.shape).map(snakeCase).sort());
   });
 
-  it('gives the columns its binding declares', async () => {
+  it('has exactly the columns of its binding', async () => {
     if (!(query.row instanceof z.ZodObject)) throw new Error(`${query.file} declares no plain row`);
     expect(await columnsOf(query.sql)).toEqual(Object.keys(query.row.shape).sort());
   });
@@ -110,12 +110,12 @@ describe.each(queries.map((query) => [query.file, query] as const))('the types o
       return said === null ? [] : [`${name}: ${said}`];
     });
 
-  it('are those of the columns that its binding declares', async () => {
+  it('are those of the columns in its binding', async () => {
     if (!(query.row instanceof z.ZodObject)) throw new Error(`${query.file} declares no plain row`);
     expect(wrong(await columnTypes(), query.row.shape)).toEqual([]);
   });
 
-  it('are those of the parameters that its binding declares', async () => {
+  it('are those of the parameters in its binding', async () => {
     expect(wrong(await parameterTypes(), query.params.shape)).toEqual([]);
   });
 });
@@ -129,7 +129,7 @@ describe('a type', () => {
     ['a truth for a text', BOOLEAN, z.enum(['true', 'false'])],
     ['a structure with another field', STRUCT({ period_end: DATE }), z.object({ period: z.string() })],
     ['a structure with a field of another type', STRUCT({ period_end: INTEGER }), z.object({ periodEnd: z.string() })],
-  ])('%s is told', (_, type, schema) => {
+  ])('%s is reported', (_, type, schema) => {
     expect(mismatch(type, schema)).not.toBeNull();
   });
 
@@ -137,7 +137,7 @@ describe('a type', () => {
     ['a day for a text', DATE, z.string().nullable()],
     ['a count for a number', BIGINT, z.number()],
     ['a structure in a list', LIST(STRUCT({ period_end: DATE })), z.array(z.object({ periodEnd: z.string() }))],
-  ])('%s is as it should be', (_, type, schema) => {
+  ])('%s is accepted', (_, type, schema) => {
     expect(mismatch(type, schema)).toBeNull();
   });
 });
@@ -155,7 +155,7 @@ describe.each(queries.flatMap((query) => (query.twin === undefined ? [] : [[quer
 );
 
 describe('paged queries', () => {
-  it('bind in every sort and order, with the parameters of the page', async () => {
+  it('work in every sort and order, with the parameters of the page', async () => {
     for (const query of Object.values(pagedQueries)) {
       for (const sort of query.sorts) {
         for (const order of ['asc', 'desc'] as const) {
@@ -167,12 +167,12 @@ describe('paged queries', () => {
   });
 });
 
-describe('the lists', () => {
-  it('know every file of sql/queries', () => {
+describe('the lists of SQL files', () => {
+  it('have every file of sql/queries', () => {
     expect([...new Set(queries.map((query) => query.file))].sort()).toEqual(namesIn('queries'));
   });
 
-  it('know every question that is asked page by page', () => {
+  it('have every query that is paged', () => {
     const folder = join(import.meta.dirname, '../../src/queries');
     const defined = filesIn(folder).flatMap((file) =>
       [...readFileSync(join(folder, file), 'utf8').matchAll(/^export const (\w+) = definePaged\(/gm)].map(([, name = '']) => name),
@@ -180,7 +180,7 @@ describe('the lists', () => {
     expect(Object.keys(pagedQueries).toSorted()).toEqual(defined.map(String).toSorted());
   });
 
-  it('know every relation and check', () => {
+  it('have every relation and check', () => {
     const listed = RELATIONS.filter((step) => step.as !== 'computed').map((step) => `${step.path}.sql`);
     const aside = ['checks', 'clickhouse', 'mending', 'queries', 'reference', 'sources', 'staging', 'sums', 'verifying'];
     const files = readdirSync(SQL, { withFileTypes: true })
@@ -190,7 +190,7 @@ describe('the lists', () => {
     expect([...CHECKS].sort()).toEqual(namesIn('checks').map((name) => name.replace('.sql', '')));
   });
 
-  it('go one way: a schema reads itself and those before it', async () => {
+  it('depend only on earlier ones: a schema reads itself and those before it', async () => {
     const order = [
       'lake',
       'macros',
@@ -224,21 +224,21 @@ describe('the lists', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('say in a first comment what each file is', () => {
+  it('match files with a first comment that describes them', () => {
     const all = readdirSync(SQL, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sql'));
     expect(all.filter((name) => !readFileSync(join(SQL, name), 'utf8').startsWith('-- '))).toEqual([]);
   });
 });
 
-describe('what was in force', () => {
-  it('is said by one macro: no question compares the ends of intervals itself', () => {
+describe('the rows in force', () => {
+  it('are selected by one macro: no query compares the ends of intervals itself', () => {
     const saying = namesIn('queries').filter((name) => /\bknown_to (?:is\b|[<>])/.test(readFileSync(join(SQL, 'queries', name), 'utf8')));
     expect(saying).toEqual([]);
   });
 });
 
-describe('values', () => {
-  it('are bound: no query text is spliced together from a request', () => {
+describe('values from requests', () => {
+  it('are bound: no query text contains one', () => {
     const texts = filesIn(join(import.meta.dirname, '../../src/queries')).map((name) =>
       readFileSync(join(import.meta.dirname, '../../src/queries', name), 'utf8'),
     );
@@ -278,7 +278,7 @@ function topCommas(line: string): number {
 }
 
 describe('a select list', () => {
-  it('stands on one line, or with a column a line', () => {
+  it('is on one line, or has one column per line', () => {
     expect(crowdedLines('select\n    a,\n    b, c,\nfrom x')).toEqual(['b, c,']);
     expect(crowdedLines('select\n    f(a, b) as c,\n    [1, 2] as d\nfrom (select a, b from y)')).toEqual([]);
     const files = readdirSync(SQL, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sql'));
@@ -286,11 +286,11 @@ describe('a select list', () => {
   });
 });
 
-describe('what the tables and columns mean', () => {
+describe('the description of tables and columns', () => {
   const columns = (schema: 'published' | 'lake') =>
     new Map(describedTables(schema).map(({ name, columns: all }) => [name, all.map((one) => one.name)]));
 
-  it('is said of every published column in its place, and of no other', async () => {
+  it('covers exactly the published columns', async () => {
     const { resources } = await pipeline.current();
     const tables = new Map(resources.map(({ table, schema }) => [table, schema.fields.map(({ name }) => name)]));
     expect(columns('published')).toEqual(tables);
@@ -298,15 +298,15 @@ describe('what the tables and columns mean', () => {
       expect([table, schema.primaryKey.filter((name) => !schema.fields.some((field) => field.name === name))]).toEqual([table, []]);
   });
 
-  it('is said of every column of the lake in its place, and of no other', () => {
+  it('covers exactly the columns of the lake', () => {
     expect(columns('lake')).toEqual(new Map(LAKE_TABLE_NAMES.map((name) => [name, Object.keys(lakeColumnsOf(name))])));
   });
 
-  it('is what docs/reference/tables.md says (npx vitest run test/rules/sql-contract.test.ts -u writes it anew)', async () => {
+  it('equals docs/reference/tables.md (npx vitest run test/rules/sql-contract.test.ts -u rewrites it)', async () => {
     await expect(lakeDocument(await pipeline.current())).toMatchFileSnapshot('../../docs/reference/tables.md');
   });
 
-  it('stands in each file, with its table, schema, licence and documentation', async () => {
+  it('is in each file, with its table, schema, licence and documentation', async () => {
     const { resources, schemaVersion } = await pipeline.current();
     for (const { table, path } of resources) {
       const file = join(pipeline.paths.root, path);

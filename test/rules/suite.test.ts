@@ -9,7 +9,7 @@ describe('the parts of the suite', () => {
     return files.map((file) => `test/${file}`).filter((file) => !others.has(file));
   };
 
-  it('hold each file once, about as many of them each', () => {
+  it('have each file once, and are about equally large', () => {
     for (const parts of [1, 2, 3]) {
       const held = Array.from({ length: parts }, (_, part) => partOf(`${part}/${parts}`));
       expect(held.flat().toSorted()).toEqual(files.map((file) => `test/${file}`).toSorted());
@@ -17,7 +17,7 @@ describe('the parts of the suite', () => {
     }
   });
 
-  it('are all of it where none is asked for, and none of what there is not', () => {
+  it('are the whole suite by default, and an unknown part is refused', () => {
     expect(otherParts(undefined)).toEqual([]);
     for (const wrong of ['2/2', '-1/2', 'half', '1']) expect(() => otherParts(wrong)).toThrow('SUITE_PART is k/n');
   });

@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const costs = await readCosts();
 
 describe('a line through measured points', () => {
-  it('goes through two, and says so', () => {
+  it('passes through two, and reports that', () => {
     expect(
       fit([
         { at: 10, value: 30 },
@@ -23,7 +23,7 @@ describe('a line through measured points', () => {
     ).toEqual({ fixed: 10, slope: 2, form: 'line', miss: 0 });
   });
 
-  it('is that of least squares through three, with its largest miss', () => {
+  it('is the least-squares line through three, with its largest error', () => {
     // Means 2 and 4; slope (−1·−3 + 0·1 + 1·2) / 2 = 2.5; fixed −1: no cost, so through zero: (1 + 10 + 18) / 14 = 29 / 14.
     const { fixed, slope, form, miss } = fit([
       { at: 1, value: 1 },
@@ -45,7 +45,7 @@ describe('a line through measured points', () => {
     expect(rising.miss).toBeCloseTo(1 / 9, 12);
   });
 
-  it('is level where nothing grows', () => {
+  it('is level if nothing grows', () => {
     expect(
       fit([
         { at: 1, value: 6 },
@@ -73,7 +73,7 @@ const cost = (fixed: number, slope: number): Cost => ({
   source,
 });
 
-describe('the plan', () => {
+describe('the scale plan', () => {
   const service = { vintages: 1e6, connections: 1, p50Ms: 10, p99Ms: 20, coreMs: 10, source };
   const parts = ['series', 'derived', 'forecasts', 'published.vintages', 'published.states', 'published.values_3y'];
   const byHand: UnitCosts = {
@@ -111,7 +111,7 @@ describe('the plan', () => {
   };
   const plan = planFor(byHand, { ...profileFor(1e8), workers: 4, workerCores: 5, publisherCores: 10, bytesPerSecond: 1e9 });
 
-  it('adds up bytes: copies twice, what a night replaced for each snapshot that is kept', () => {
+  it('adds up bytes: copies twice, and the files replaced by a night for each kept snapshot', () => {
     // Replaced: 155 − 150 = 5 bytes a vintage, four times.
     const near = (found: number, expected: number) => expect(found / expected).toBeCloseTo(1, 6);
     near(plan.bytes.bucket, 1e6 + 1e8 * (10 + 4 * 5 + 2 * 150));
@@ -119,7 +119,7 @@ describe('the plan', () => {
     near(plan.series, 1e5);
   });
 
-  it('shares among workers what is of one series, and nothing else', () => {
+  it('divides the work on one series among workers, and nothing else', () => {
     // Whole: 10,100 core-seconds, 6,000 of them shared; ingest 1,000, publish 100, both ways 2 × 16.001 s, opening 200.
     const rest = 1000 / 10 + 100 + 2 * (10 * 1e8 + 1e6 + 150 * 1e8) * 1e-9 + 200;
     expect(plan.rebuild.oneMachine).toBeCloseTo(4100 / 10 + 6000 / 10 + rest, 3);
@@ -135,7 +135,7 @@ describe('the plan', () => {
     expect(planFor(byHand, { ...profileFor(1e8), requestsPerDay: 1e7 }).servers).toBe(Math.ceil((plan.peakPerSecond * 10 * 0.01) / 0.5));
   });
 
-  it('says what is lacking, and how it is had', () => {
+  it('names the missing resources, and the way to get them', () => {
     const { series: _, ...without } = byHand.costs;
     expect(() => planFor({ ...byHand, costs: without }, profileFor(1e8))).toThrow(
       'unit-costs.json has no series. Run: npm run scale -- measure.',
@@ -143,8 +143,8 @@ describe('the plan', () => {
   });
 });
 
-describe('the day', () => {
-  it('has as many requests as it is said to have, the bursts beside', () => {
+describe('the traffic of a day', () => {
+  it('has the given number of requests, without the bursts', () => {
     const calm = { requestsPerDay: 86_400, burst: { factor: 1, fadeSeconds: 300 } };
     let sum = 0;
     for (let second = 0; second < 86_400; second += 1) sum += rateAt(calm, second);
@@ -189,26 +189,26 @@ describe('a report of the bench', () => {
     ],
   };
 
-  it('gives the processor time of an answer at the fewest connections, its median where none is told', () => {
+  it('has the processor time of an answer at the fewest connections, or its median', () => {
     const { point, screen, bulk } = servicesOf(report, '/somewhere/r.json');
     expect([point.coreMs, point.connections, point.source.command]).toEqual([2, 1, 'npm run bench, r.json: cold, asof']);
     expect([screen.coreMs, bulk.coreMs, bulk.queryClass]).toEqual([3, 40, 'bulk']);
     expect(screen.source.remark).toContain('processor time is not told');
   });
 
-  it('that lacks a group says which', () => {
+  it('that lacks a group is refused with its name', () => {
     expect(() => servicesOf({ ...report, groups: report.groups.slice(0, 4) }, 'r.json')).toThrow(
       'r.json has no asof, Arrow in the group bulk',
     );
   });
 });
 
-describe('what breaks', () => {
-  it.each(limitsOf(costs).map(({ file, text, what }) => ({ file, text, what })))('$file still has it: $what', ({ file, text }) => {
+describe('an expected limit', () => {
+  it.each(limitsOf(costs).map(({ file, text, what }) => ({ file, text, what })))('is still in $file: $what', ({ file, text }) => {
     expect(readFileSync(join(ROOT, file), 'utf8')).toContain(text);
   });
 
-  it('is met where the birthday of 64 bits is: at 10^10 more than one pair is expected', () => {
+  it('is met at 10^10 rows, where more than one pair of 64-bit hashes is expected to collide', () => {
     const ids = limitsOf(costs).find(({ file }) => file === 'sql/checks/ids_are_unique.sql');
     // Six doubles, eight words and two flags a row: what all packs have says how many rows are published.
     const { points } = costs.costs['bytes: packs'] ?? cost(0, 0);
@@ -217,7 +217,7 @@ describe('what breaks', () => {
     expect((ids?.at ?? 0) * rows).toBeCloseTo(Math.sqrt(0.02 * 18_446_744_073_709_551_616), -6);
   });
 
-  it('of an upload is where the larger copy is the largest object that stores take', () => {
+  it('for an upload is the largest object that stores accept', () => {
     const { at } = limitsOf(costs).find(({ file }) => file === 'src/objects/s3.ts') ?? {};
     const largest = Math.max(...['bytes: served copy', 'bytes: packs'].map((name) => costAt(costs.costs[name] ?? cost(0, 0), at ?? 0)));
     expect(largest / 5_497_558_138_880).toBeCloseTo(1, 6);
@@ -225,12 +225,12 @@ describe('what breaks', () => {
 });
 
 describe('docs/develop/scale.md', () => {
-  it('has the tables that the program gives (npm run scale -- document writes them anew)', () => {
+  it('has the tables of the program (npm run scale -- document rewrites them)', () => {
     const text = readFileSync(DOCUMENT, 'utf8');
     expect(documentWith(text, tablesOf(costs))).toBe(text);
   });
 
-  it('writes amounts as people do', () => {
+  it('writes amounts in readable units', () => {
     expect([bytesText(999), bytesText(1.234e12), timeText(99), timeText(5400), timeText(1e6)]).toEqual([
       '999 B',
       '1.23 TB',

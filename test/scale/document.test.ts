@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { readCosts } from '../../bench/scale/costs.ts';
 import { DOCUMENT, documentWith, simulationsOf } from '../../bench/scale/document.ts';
 
-it('docs/develop/scale.md has what its commands give (npm run scale -- document writes it anew)', async () => {
+it('docs/develop/scale.md has the output of its commands (npm run scale -- document rewrites it)', async () => {
   const text = readFileSync(DOCUMENT, 'utf8');
   expect(text).toContain('npm run scale -- simulate --vintages 10000000000 --seed 17');
   expect(documentWith(text, simulationsOf(await readCosts()))).toBe(text);

@@ -26,16 +26,16 @@ function missBeyondFit(name: string, found: number): number {
 }
 
 describe('bytes by the unit costs', () => {
-  it('are asked at a size that was not measured', () => {
+  it('are computed for a size that was not measured', () => {
     expect(costNamed(costs, 'bytes: lake').points.map(({ at }) => at)).not.toContain(VINTAGES);
   });
 
-  it('are those of the lake', async () => {
+  it('equal those of the lake', async () => {
     const { paths } = await unbuiltLake(VINTAGES, () => undefined);
     expect(missBeyondFit('bytes: lake', bytesIn(paths.lake))).toBeLessThan(ROOM);
   });
 
-  it('are, of a row that is published, those of the Parquet files and of the packs', async () => {
+  it('equal, per published row, those of the Parquet files and of the packs', async () => {
     const lake = await generatedLake(VINTAGES, () => undefined);
     const { resources } = await manifestOf(lake);
     const parquet = resources.filter(({ table }) => table === 'vintages').reduce((sum, { bytes }) => sum + bytes, 0);

@@ -24,20 +24,20 @@ const night = (more: Partial<NightPlan>): NightPlan => ({
 });
 
 describe('a night', () => {
-  it('whose files are all there at the first look takes the sum of its stages', () => {
+  it('with all files at the first look takes the sum of its stages', () => {
     const { endedAt, runs, stages, longest } = simulateNight(night({}));
     // 10 × 6; (40 + 1000) / 2; 30; 2000 / 100; 2000 / 100 + 50.
     expect(stages).toEqual({ ingest: 60, derive: 520, publish: 30, push: 20, 'follow and open': 70 });
     expect([endedAt, runs, longest]).toEqual([900 + 700, 1, 'derive']);
   });
 
-  it('takes as long for its shards as the worker with most of them', () => {
+  it('takes as long for its shards as the busiest worker', () => {
     // 10 shards of 50 s: with 4 workers three of them one after the other.
     expect(simulateNight(night({ workers: 4 })).stages.derive).toBeCloseTo(20 + 150, 6);
     expect(simulateNight(night({ workers: 10 })).stages.derive).toBeCloseTo(20 + 50, 6);
   });
 
-  it('in which a worker is killed does its shard again, and that one alone', () => {
+  it('with a killed worker repeats only its current shard', () => {
     // Eight shards of 62.5 s on two workers from 980 s on: at 1000 s one is lost, and the other worker does all eight.
     const shards = { derive: { ...night({}).derive, shards: 8 } };
     const killed = simulateNight(night({ workers: 2, ...shards, killWorkerAt: 1000 }));
@@ -46,7 +46,7 @@ describe('a night', () => {
     expect(simulateNight(night({ workers: 2, ...shards })).stages.derive).toBeCloseTo(20 + 4 * 62.5, 6);
   });
 
-  it('reads what came during a run in the next one, each file once', () => {
+  it('reads files that came during a run in the next one, each file once', () => {
     const { runs, filesRead, stages } = simulateNight(
       night({ files: 200, dueWithin: 3600, derive: { ...night({}).derive, shared: 4000 } }),
     );
@@ -54,7 +54,7 @@ describe('a night', () => {
     expect([filesRead, stages.ingest]).toEqual([200, 200 * 6]);
   });
 
-  it('that does not end in time says so', () => {
+  it('that does not end in time is reported', () => {
     expect(simulateNight(night({ hours: 0.4 }))).toMatchObject({ isInTime: false, endedAt: null, filesRead: 0 });
     // From 900 s to 1,440: 60 of them ingest, the rest derives.
     expect(simulateNight(night({ hours: 0.4 })).stages).toMatchObject({ ingest: 60, derive: 480, publish: 0 });

@@ -45,7 +45,7 @@ describe('a queue', () => {
   it.each([
     [0.5, 2, 9.21],
     [0.8, 5, 23.03],
-  ])('of one lane, at ρ = %d, keeps customers as long as M/M/1 says', (perSecond, average, p99) => {
+  ])('of one lane, at ρ = %d, keeps customers as long as M/M/1 predicts', (perSecond, average, p99) => {
     const times = timesInSystem({ lanes: 1, cores: 1, perSecond, customers: 60_000 });
     expect(missOf(mean(times), average)).toBeLessThan(0.06);
     expect(missOf(times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0, p99)).toBeLessThan(0.08);
@@ -56,30 +56,30 @@ describe('a queue', () => {
   it.each([
     [2, 1.6, 1.7778],
     [4, 3.2, 0.74554],
-  ])('of %d lanes with a core each, at %d a second, makes them wait as Erlang C says', (lanes, perSecond, waits) => {
+  ])('of %d lanes with a core each, at %d a second, makes them wait as Erlang C predicts', (lanes, perSecond, waits) => {
     const times = timesInSystem({ lanes, cores: lanes, perSecond, customers: 60_000 });
     expect(missOf(mean(times), 1 + waits)).toBeLessThan(0.05);
   });
 
-  it('whose lanes are many on one core shares it: M/M/1 by processor sharing', () => {
+  it('with many lanes on one core shares it: M/M/1 by processor sharing', () => {
     expect(missOf(mean(timesInSystem({ lanes: NEVER, cores: 1, perSecond: 0.7, customers: 60_000 })), 1 / 0.3)).toBeLessThan(0.05);
   });
 });
 
-describe('what is drawn', () => {
-  it('begins anywhere, whatever the seed: small ones that follow one another, too', () => {
+describe('a random draw', () => {
+  it('starts anywhere, even for small consecutive seeds', () => {
     const first = Array.from({ length: 2000 }, (_, seed) => openRandom(seed).uniform()).toSorted((a, b) => a - b);
     for (const share of [0.1, 0.5, 0.9]) expect(Math.abs((first[2000 * share] ?? 0) - share)).toBeLessThan(0.05);
   });
 
-  it('has the median and the 99th percentile that it was given', () => {
+  it('has the given median and 99th percentile', () => {
     const random = openRandom(3);
     const drawn = Array.from({ length: 100_000 }, () => random.lognormal(lognormalOf(4, 50))).toSorted((a, b) => a - b);
     expect(missOf(drawn[50_000] ?? 0, 4)).toBeLessThan(0.03);
     expect(missOf(drawn[99_000] ?? 0, 50)).toBeLessThan(0.08);
   });
 
-  it('falls by the law of Zipf: a rank twice as high is half as frequent, for an exponent of one', () => {
+  it('follows the law of Zipf: twice the rank is half as frequent, for an exponent of one', () => {
     const random = openRandom(5);
     const ranks = Array.from({ length: 200_000 }, () => random.zipf(1, 10_000));
     const share = (from: number, to: number) => ranks.filter((rank) => rank + 1 >= from && rank + 1 < to).length / ranks.length;

@@ -9,8 +9,8 @@ import { type Kind, simulateTraffic, type TrafficPlan } from '../../bench/scale/
 const NEVER = 1e9;
 const missOf = (found: number, expected: number) => Math.abs(found / expected - 1);
 
-describe('a server', () => {
-  it('lets clients in by turns: one that asks much does not stand before one that asks once', () => {
+describe('a simulated server', () => {
+  it('admits clients in turn: a busy one does not block one with a single request', () => {
     const timeline = openTimeline();
     const server = openServer(timeline, {
       cores: 1,
@@ -27,7 +27,7 @@ describe('a server', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  it('refuses who comes beyond its capacity, and ends what takes longer than its time', () => {
+  it('refuses requests beyond its capacity, and cancels those that take too long', () => {
     const timeline = openTimeline();
     const server = openServer(timeline, {
       cores: 1,
@@ -88,8 +88,8 @@ const planOf = (more: Partial<TrafficPlan>): TrafficPlan => ({
   ...more,
 });
 
-describe('traffic', () => {
-  it('loses nobody: who came was served, refused, ended or is still there, whatever happens', () => {
+describe('simulated traffic', () => {
+  it('loses nobody: each request was served, refused, cancelled or is open, whatever happens', () => {
     assert(
       property(
         integer(),
@@ -119,13 +119,13 @@ describe('traffic', () => {
     );
   });
 
-  it('is the same for the same seed, and another for another', () => {
+  it('is the same for the same seed, and differs for another', () => {
     const plan = planOf({ publish: { at: 20, openSeconds: 5 }, kill: { at: 30, backAfter: 10 } });
     expect(simulateTraffic(plan)).toEqual(simulateTraffic(plan));
     expect(simulateTraffic({ ...plan, seed: 2 })).not.toEqual(simulateTraffic(plan));
   });
 
-  it('takes longer, and more cores, the more come', () => {
+  it('takes longer, and more cores, the more requests come', () => {
     assert(
       property(integer(), (seed) => {
         const found = [10, 60, 110].map((perSecond) => {
@@ -141,21 +141,21 @@ describe('traffic', () => {
     );
   });
 
-  it('uses the cores that its requests ask for: rate times time of a request', () => {
+  it('uses the cores of its requests: rate times time of a request', () => {
     const { coreShare } = simulateTraffic(
       planOf({ servers: 1, seconds: 600, kinds: [kind({ service: lognormalOf(0.02, 0.02) })], rate: () => 20, mostRate: 20 }),
     );
     expect(missOf(coreShare, 0.4)).toBeLessThan(0.04);
   });
 
-  it('answers from memory what was asked twice, until a snapshot comes', () => {
+  it('is answered from memory on repeats, until a snapshot comes', () => {
     const asked = planOf({ servers: 1, kinds: [kind({ questions: 1, service: lognormalOf(0.02, 0.02) })], rate: () => 5, mostRate: 5 });
     const missed = (plan: TrafficPlan) => simulateTraffic(plan).kinds.reduce((sum, { served, kept }) => sum + served - kept, 0);
     expect(missed(asked)).toBe(2);
     expect(missed({ ...asked, publish: { at: 30, openSeconds: 1 } })).toBe(4);
   });
 
-  it('sends what a killed server had to another, which costs time and no answer', () => {
+  it('moves from a killed server to another one, with a delay and no lost answer', () => {
     const quiet = { rate: () => 80, mostRate: 80, servers: 3 };
     const killed = [1, 2, 3, 4].map((seed) => simulateTraffic(planOf({ ...quiet, seed, kill: { at: 20, backAfter: 20 } })));
     expect(killed.reduce((sum, { sentAgain }) => sum + sentAgain, 0)).toBeGreaterThan(0);
@@ -163,14 +163,14 @@ describe('traffic', () => {
     expect(killed[0]?.kinds[0]?.meanSeconds).toBeGreaterThan(simulateTraffic(planOf(quiet)).kinds[0]?.meanSeconds ?? 0);
   });
 
-  it('goes on while servers open a snapshot, which they have after the time that it takes them', () => {
+  it('continues while servers open a snapshot, which takes its given time', () => {
     const opened = simulateTraffic(planOf({ rate: () => 1, mostRate: 1, publish: { at: 10, openSeconds: 20 } }));
     expect(opened.switchedAfter).toBeGreaterThanOrEqual(20);
     expect(opened.switchedAfter).toBeLessThan(25);
     expect(simulateTraffic(planOf({ rate: () => 1, mostRate: 1, publish: { at: 50, openSeconds: 20 } })).switchedAfter).toBeNull();
   });
 
-  it('names what there is least of', () => {
+  it('names the scarcest resource', () => {
     const screens = planOf({
       settings: { ...planOf({}).settings, cores: 8 },
       kinds: [kind({ name: 'screen', queryClass: 'screen', service: lognormalOf(0.1, 0.1) })],

@@ -36,7 +36,7 @@ describe('the names of a contract', () => {
     return rows.getRows().map(([name, from, to]) => [String(name), from === null ? null : String(from), to === null ? null : String(to)]);
   }
 
-  it('is one without days while it does not change', async () => {
+  it('are one without days if they never change', async () => {
     expect(
       await spans([
         ['2020-01-07', 'A'],
@@ -45,7 +45,7 @@ describe('the names of a contract', () => {
     ).toEqual([['A', null, null]]);
   });
 
-  it('end the day before another was first seen', async () => {
+  it('end the day before the next one was first seen', async () => {
     const seen: Seen[] = [
       ['2021-01-05', 'A'],
       ['2020-01-07', 'A'],
@@ -72,7 +72,7 @@ describe('the names of a contract', () => {
     ]);
   });
 
-  it('do not change with their blanks', async () => {
+  it('are the same with other blanks', async () => {
     expect(
       await spans([
         ['2024-01-02', 'A  - X'],
@@ -81,7 +81,7 @@ describe('the names of a contract', () => {
     ).toEqual([['A - X', null, null]]);
   });
 
-  it('of one day are the one retrieved last', async () => {
+  it('of one day are the last retrieved', async () => {
     const seen: Seen[] = [
       ['2024-01-02', 'A', '2026-01-02'],
       ['2024-01-02', 'B', '2026-01-01'],
@@ -89,7 +89,7 @@ describe('the names of a contract', () => {
     expect(await spans(seen)).toEqual([['A', null, null]]);
   });
 
-  it('are known once a report that has them is published, and without one from their retrieval', async () => {
+  it('are known once a report with them is published, and without one from their retrieval', async () => {
     await engine.connection.run(`
       insert into series.series values (1, 'cftc_000001');
       insert into series.vintages values
@@ -109,7 +109,7 @@ describe('the names of a contract', () => {
     ]);
   });
 
-  it('are not said of other entities', async () => {
+  it('are not added to other entities', async () => {
     expect(await spans([['2024-01-02', 'A']], 'company')).toEqual([]);
   });
 });

@@ -154,8 +154,8 @@ const findings = async () =>
   );
 const WITHHELD = { value: null, valueText: 'unlisted_split' };
 
-describe('a split that is not listed', () => {
-  it('is found where a filing restates what earlier ones gave, where a count on a cover jumps, and where a close does', async () => {
+describe('an unlisted split', () => {
+  it('is found if a filing restates earlier figures, a count on a cover jumps, or a close does', async () => {
     const found = (await findings()).map(({ entity_id, field_path, observed_value, status }) => [
       entity_id.slice(-2),
       field_path,
@@ -172,7 +172,7 @@ describe('a split that is not listed', () => {
     ]);
   });
 
-  it('is named with company, ratio, days and remedy', async () => {
+  it('is reported with company, ratio, days and remedy', async () => {
     const [{ reason } = {}] = await findings();
     for (const part of [
       'Filer 11 (CIK 0000000011)',
@@ -184,7 +184,7 @@ describe('a split that is not listed', () => {
       expect(reason).toContain(part);
   });
 
-  it('withholds what it makes wrong from the filing that shows it on, and not one second before', async () => {
+  it('withholds wrong values from the filing that shows it, and not one second before', async () => {
     expect((await said(SPLIT, 'price_to_book', '2024-04-30', '2024-05-02T20:29:59.000Z'))?.value).toBeCloseTo((7.5 * 100) / 800, 12);
     const after = await said(SPLIT, 'price_to_book', '2024-04-30', ACCEPTED);
     expect(after).toMatchObject({
@@ -198,19 +198,19 @@ describe('a split that is not listed', () => {
     expect(after?.observedAt).toContain('2024-05-02 20:30:00');
   });
 
-  it('leaves standing what lies wholly after it', async () => {
+  it('keeps values that are entirely after it', async () => {
     expect((await said(SPLIT, 'price_to_book', '2024-05-03'))?.value).toBeCloseTo((8.25 * 400) / 900, 12);
     expect((await said(SPLIT, 'price_to_sales', '2024-05-03'))?.value).toBeCloseTo((8.25 * 400) / 1050, 12);
   });
 
-  it('withholds earnings a share until every filing behind them is from after it', async () => {
+  it('withholds earnings per share until every filing behind them is from after it', async () => {
     for (const slug of ['price_to_earnings', 'earnings_yield', 'peg'])
       expect(await said(SPLIT, slug, '2024-05-03')).toMatchObject(WITHHELD);
     expect((await said(SPLIT, 'price_to_earnings', '2025-02-04', AT))?.value).toBeCloseTo(10 / 0.55, 12);
     expect((await said(SPLIT, 'peg', '2025-02-04', AT))?.value).toBeCloseTo(10 / 0.55 / 10, 9);
   });
 
-  it('leaves growth of earnings a share out of the scores as long', async () => {
+  it('leaves growth of earnings per share out of the scores for the same time', async () => {
     const growth = await rows(
       `select inputs.known_at::varchar as known_at, inputs.eps_growth, inputs.revenue_growth
       from (select unnest(score_inputs) as inputs from published.companies where cik = '0000000011') order by 1 desc limit 2`,
@@ -221,7 +221,7 @@ describe('a split that is not listed', () => {
     ]);
   });
 
-  it.each([REVERSE, COVER])('withholds them whatever shows it: %s', async (cik) => {
+  it.each([REVERSE, COVER])('withholds them whatever revealed it: %s', async (cik) => {
     const before = await said(cik, 'price_to_sales', '2024-04-30', '2024-05-02T20:29:59.000Z');
     // Ten times the price with the shares of before a split of 1 for 10 is 150 times earnings and 30 times sales.
     expect([typeof before?.value, before?.valueText]).toEqual(cik === REVERSE ? ['object', 'unit_of_quote_unknown'] : ['number', null]);
@@ -229,27 +229,27 @@ describe('a split that is not listed', () => {
     expect((await said(cik, 'price_to_sales', '2024-05-03'))?.value).toBeGreaterThan(0);
   });
 
-  it('withholds from the day of the jump on, and not before it, where closes are not adjusted', async () => {
+  it('withholds from the day of the jump on, and not before it, if closes are not adjusted', async () => {
     expect((await said(UNADJUSTED, 'price_to_book', '2024-04-11'))?.value).toBeCloseTo((30 * 100) / 800, 12);
     expect(await said(UNADJUSTED, 'price_to_book', '2024-04-12', '2024-04-13T00:00:00.000Z')).toMatchObject(WITHHELD);
     expect(await said(UNADJUSTED, 'price_to_book', '2024-04-12')).toMatchObject(WITHHELD);
     expect((await said(UNADJUSTED, 'price_to_book', '2024-05-03'))?.value).toBeCloseTo((3.3 * 1000) / 900, 12);
   });
 
-  it('does not doubt a close that was retrieved before it', async () => {
+  it('does not affect a close that was retrieved before it', async () => {
     expect((await said(NIGHTLY, 'price_to_book', '2024-04-11'))?.value).toBeCloseTo((32 * 100) / 800, 12);
     expect(await said(NIGHTLY, 'price_to_book', '2024-04-12', '2024-05-02T20:29:59.000Z')).toMatchObject(WITHHELD);
     expect((await said(NIGHTLY, 'price_to_book', '2024-04-12'))?.value).toBeCloseTo((8.25 * 400) / 900, 12);
     expect((await said(NIGHTLY, 'price_to_book', '2024-05-03'))?.value).toBeCloseTo((9 * 400) / 900, 12);
   });
 
-  it('is no longer suspected once a filing repeats figures from before a fall of the price', async () => {
+  it('is dropped once a filing repeats figures from before a fall of the price', async () => {
     expect(await said(CRASH, 'price_to_book', '2024-04-12', '2024-05-02T20:29:59.000Z')).toMatchObject(WITHHELD);
     expect((await said(CRASH, 'price_to_book', '2024-04-12', ACCEPTED))?.value).toBeCloseTo((15 * 100) / 800, 12);
     expect((await said(CRASH, 'price_to_earnings', '2024-05-03'))?.value).toBeCloseTo(16 / 2.1, 12);
   });
 
-  it.each([MERGER, SCALE, SMALL])('is not seen in a merger, an error of scale or a cent: %s', async (cik) => {
+  it.each([MERGER, SCALE, SMALL])('is not suspected in a merger, an error of scale or a cent: %s', async (cik) => {
     for (const slug of ['price_to_book', 'price_to_earnings', 'peg'])
       for (const day of ['2024-04-30', '2024-05-03'])
         expect([null, 'insufficient_data', 'not_meaningful']).toContain((await said(cik, slug, day))?.valueText);
@@ -257,7 +257,7 @@ describe('a split that is not listed', () => {
   });
 
   it.runIf(isLong)(
-    'says as of a day what a lake of that day would say',
+    'as of a day has the values in a lake of that day',
     async () => {
       const cutoffs = ['2024-04-11', '2024-04-12', '2024-05-01', '2024-05-02', '2024-06-01'].map((day) => `${day}T23:59:59.999Z`);
       const report = await compareWithLakeOfThen(pipeline, ['price_to_book', 'price_to_earnings', 'peg'], cutoffs);
@@ -268,7 +268,7 @@ describe('a split that is not listed', () => {
   );
 });
 
-describe('once it is listed', () => {
+describe('a split that is listed later', () => {
   let referenceDir: string;
   beforeAll(async () => {
     referenceDir = await mkdtemp(join(tmpdir(), 'asof-reference-'));
@@ -282,14 +282,14 @@ describe('once it is listed', () => {
   });
   afterAll(() => rm(referenceDir, { recursive: true, force: true }));
 
-  it('is a finding no more, and every multiple stands', async () => {
+  it('is no longer a finding, and every multiple stays', async () => {
     expect((await findings()).map(({ entity_id }) => entity_id.slice(-2))).toEqual(['12', '13', '17', '18']);
     expect((await said(SPLIT, 'price_to_book', '2024-04-30', '2024-05-01T00:00:00.000Z'))?.value).toBeCloseTo((7.5 * 400) / 800, 12);
     expect((await said(SPLIT, 'price_to_earnings', '2024-05-03'))?.value).toBeCloseTo(8.25 / 0.525, 12);
     expect((await said(CRASH, 'price_to_book', '2024-04-12', '2024-05-01T00:00:00.000Z'))?.value).toBeCloseTo((15 * 100) / 800, 12);
   });
 
-  it('still withholds where closes are not adjusted for it', async () => {
+  it('still withholds if closes are not adjusted for it', async () => {
     expect((await findings()).find(({ entity_id }) => entity_id === 'company_0000000017')?.reason).toContain('not adjusted for it');
     expect(await said(UNADJUSTED, 'price_to_book', '2024-04-11')).toMatchObject(WITHHELD);
     expect((await said(UNADJUSTED, 'price_to_book', '2024-05-03'))?.value).toBeCloseTo((3.3 * 1000) / 900, 12);

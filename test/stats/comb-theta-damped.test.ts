@@ -14,19 +14,19 @@ const levels = Float64Array.from({ length: 96 }, (_, index) => 100 * Math.exp(0.
 const valley = ([x = 0, y = 0]: readonly number[]) => (x - 0.3) ** 2 + 10 * (y - 2) ** 2 + (x - 0.3) * (y - 2);
 
 describe('the combination', () => {
-  it('is the mean of its three members, of a rate on its own scale', () => {
+  it('is the mean of its three members, for a rate on its own scale', () => {
     const rate = levels.map((value) => value - 110);
     const members = [theta(rate, 3), dampedHolt(rate, 3), simpleExponentialSmoothing(rate, 3)];
     const got = combThetaDamped(rate, 3, RATE);
     for (const h of [0, 1, 2]) expect(got[h]).toBeCloseTo(members.reduce((sum, member) => sum + (member[h] ?? 0), 0) / 3, 12);
   });
 
-  it('is the exponential of that of the logarithms, of a positive level', () => {
+  it('is the exponential of the combination of logarithms, for a positive level', () => {
     const got = combThetaDamped(levels, 2, LEVEL);
     combThetaDamped(levels.map(Math.log), 2, RATE).forEach((value, h) => expect(got[h]).toBeCloseTo(Math.exp(value), 9));
   });
 
-  it('scales with a positive level, and stays on the raw scale where a level touches zero', () => {
+  it('scales with a positive level, and stays on the raw scale if a level touches zero', () => {
     const [one = 0] = combThetaDamped(levels, 1, LEVEL);
     expect(
       combThetaDamped(
@@ -39,7 +39,7 @@ describe('the combination', () => {
     expect(combThetaDamped(touching, 1, LEVEL)).toEqual(combThetaDamped(touching, 1, RATE));
   });
 
-  it('puts the season back on the right period', () => {
+  it('restores the season to the right period', () => {
     const seasonal = levels.map((value, index) => value * (index % 12 === 11 ? 1.3 : 1));
     const got = combThetaDamped(seasonal, 12, { isLevel: true, seasonalPeriod: 12 });
     const [highest] = got.map((value, h) => ({ value, h })).toSorted((a, b) => b.value - a.value);
@@ -54,7 +54,7 @@ describe('the combination', () => {
     for (const value of combThetaDamped(constant, 1, LEVEL)) expect(value).toBeCloseTo(2.5, 12);
   });
 
-  it('makes its errors without the points that they are of', () => {
+  it('forms each error without the point that it is for', () => {
     const errors = combThetaDampedErrors(levels, 24, LEVEL);
     const changed = levels.map((value, index) => (index === 95 ? value * 2 : value));
     const changedErrors = combThetaDampedErrors(changed, 24, LEVEL);

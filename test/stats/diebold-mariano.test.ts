@@ -4,7 +4,7 @@ import { isSignificantlyCloser, studentTenth } from '../../src/stats/diebold-mar
 
 const ones = (count: number) => Array.from({ length: count }, () => 1);
 
-describe("Student's t that leaves a tenth above it", () => {
+describe("the upper tenth of Student's t", () => {
   it.each([
     [7, 1.4149239276505086],
     [8, 1.3968153097438654],
@@ -24,7 +24,7 @@ describe('the Diebold–Mariano test', () => {
     [16, 3, 0.069, true],
     [24, 3, 0.114, false],
     [24, 4, 0.0517, true],
-  ])('of %i pairs, %i beyond the half worse (p = %f), says %s', (count, beyond, _, isCloser) => {
+  ])('of %i pairs, %i beyond the half worse (p = %f), gives %s', (count, beyond, _, isCloser) => {
     const others = Array.from({ length: count }, (__, index) => (index < count / 2 + beyond ? 2 : 0));
     expect(isSignificantlyCloser(ones(count), others)).toBe(isCloser);
     expect(isSignificantlyCloser(others, ones(count))).toBe(false);
@@ -43,7 +43,7 @@ describe('the Diebold–Mariano test', () => {
     expect(isSignificantlyCloser(ones(9), [9, 8, 9, 8, 9, 8, 9, Number.NaN, Number.NaN])).toBe(false);
   });
 
-  it('needs no variance if one is closer each time by the same', () => {
+  it('needs no variance if one is closer each time by the same amount', () => {
     expect(
       isSignificantlyCloser(
         ones(12),

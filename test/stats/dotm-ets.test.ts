@@ -44,13 +44,13 @@ describe.each(Object.entries(EXPECTED))('of the series %s', (_, { values, ...exp
   const range = Math.max(...values) - Math.min(...values);
   const rounding = 1e-9 * Math.max(...values.map(Math.abs));
 
-  it('dynamic Theta at given parameters is that of lines through all points so far, a farther forecast taking the nearer for values', () => {
+  it('dynamic Theta at given parameters is that of lines through all points so far, with the nearer forecast as value of a farther one', () => {
     const { made, ...given } = expected.theta;
     expect(distance(dynamicThetaOneStep(history, given).subarray(0, -1), made.slice(1, values.length))).toBeLessThan(rounding);
     expect(distance(dynamicTheta(history, made.length - values.length, given), made.slice(values.length))).toBeLessThan(rounding);
   });
 
-  it('dynamic Theta at its best parameters is as close as what SciPy finds', () => {
+  it('dynamic Theta at its best parameters is as close as the optimum of SciPy', () => {
     const best = fitDynamicTheta(history);
     const made = [Number.NaN, ...dynamicThetaOneStep(history, best)];
     // The first three errors are not counted.
@@ -79,7 +79,7 @@ describe.each(Object.entries(EXPECTED))('of the series %s', (_, { values, ...exp
 });
 
 describe('the fit of ETS', () => {
-  it('states its sum of squares, of the best start', () => {
+  it('has the sum of squares of the best start', () => {
     const history = Float64Array.from({ length: 60 }, (_, index) => 1000 + 3 * index + 5 * wobble(index));
     const model = fitExponentialSmoothing(history);
     const made = [model.level + model.phi * model.trend, ...exponentialSmoothingOneStep(history, model)];
@@ -111,7 +111,7 @@ describe('the combination', () => {
     });
   });
 
-  it('puts the season of a level back by ratios, of a rate by differences, on the right period', () => {
+  it('restores the season of a level by ratios, of a rate by differences, to the right period', () => {
     const doubled = levels.map((value, index) => value * (index % 12 === 11 ? 2 : 1));
     for (const scale of [LOG, RAW]) {
       const got = combDotmEts(doubled, 12, { isLevel: true, seasonalPeriod: 12 }, scale);
@@ -122,7 +122,7 @@ describe('the combination', () => {
     expect(Math.abs((got[11] ?? 0) - (got[10] ?? 0) - 50)).toBeLessThan(2);
   });
 
-  it('makes its one-step forecasts without the points that they are of', () => {
+  it('forms each one-step forecast without the point that it is for', () => {
     const made = combDotmEtsOneStep(levels, 24, RATE, RAW);
     const changed = combDotmEtsOneStep(
       levels.map((value, index) => (index === 95 ? value * 2 : value)),
@@ -133,7 +133,7 @@ describe('the combination', () => {
     expect(changed).toEqual(made);
   });
 
-  it('takes the season of those forecasts from the points before them', () => {
+  it('uses for the season of those forecasts only earlier points', () => {
     const nature = { isLevel: false, seasonalPeriod: 12 };
     const seasonal = levels.map((value, index) => value + (index % 12 === 3 ? 40 : 0));
     const raised = seasonal.map((value, index) => (index >= 84 && index % 12 === 6 ? value + 30 : value));
@@ -142,7 +142,7 @@ describe('the combination', () => {
   });
 });
 
-it('the seasonal naive is the value of a season before, again and again', () => {
+it('the seasonal naive forecast repeats the value of a season before', () => {
   expect(seasonalNaive(Float64Array.from([9, 1, 2, 3]), 5, 3)).toEqual([1, 2, 3, 1, 2]);
   expect(seasonalNaive(Float64Array.from([9, 1, 2, 3]), 2, 1)).toEqual([3, 3]);
 });

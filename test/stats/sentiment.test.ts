@@ -36,7 +36,7 @@ describe('the hits of a text', () => {
     expect(phrases('Inflation expectations eased.')).toEqual(['inflation expectations + eased -1']);
   });
 
-  it('turn round after a negator within three tokens, in the same clause', () => {
+  it('are reversed by a negator within three tokens, in the same clause', () => {
     expect(phrases('Policy is not accommodative.')).toEqual(['not accommodative 1']);
     expect(phrases('Inflation has not yet eased.')).toEqual(['not inflation + eased 1']);
     expect(phrases('It is not, in a word that counts, accommodative.')).toEqual(['accommodative -1']);
@@ -49,14 +49,14 @@ describe('the hits of a text', () => {
     expect(phrases('Inflation, as one two three four five six said, fell.')).toEqual([]);
   });
 
-  it('carry the noun on into a later clause', () => {
+  it('carry the noun into a later clause', () => {
     expect(phrases('Inflation has eased since the middle of last year but remained elevated.')).toEqual([
       'inflation + eased -1',
       'inflation + elevated 1',
     ]);
   });
 
-  it('leave out words about what says nothing of policy, and boilerplate', () => {
+  it('exclude words unrelated to policy, and boilerplate', () => {
     expect(phrases('Share prices rose.')).toEqual([]);
     expect(phrases('Voting for the high inflation were all.')).toEqual([]);
   });
@@ -82,11 +82,11 @@ describe('the score', () => {
     ['The Committee met.', 0],
     ['Inflation rose.', 1],
     ['Inflation fell. Unemployment rose.', -1],
-  ])('of %o is %d, and neutral as there are too few hits', (text, score) => {
+  ])('of %o is %d, and neutral because there are too few hits', (text, score) => {
     expect(scoreText(scorer, text)).toMatchObject({ score, stance: 'neutral', isLowCoverage: true });
   });
 
-  it('of a sentence by itself needs no least number of hits', () => {
+  it('of a single sentence needs no minimum number of hits', () => {
     expect(['Inflation rose.', 'Inflation fell.', 'Inflation met us.'].map((text) => stanceOfSentence(scorer, text))).toEqual([
       'hawkish',
       'dovish',
@@ -94,7 +94,7 @@ describe('the score', () => {
     ]);
   });
 
-  it('is never anything but a number between -1 and 1', () => {
+  it('is always a number between -1 and 1', () => {
     for (const text of ['.', '\n\n', '; ; ,', '💥'.repeat(50), 'rose '.repeat(1000), 'inflation rose '.repeat(1000)]) {
       expect(Math.abs(scoreText(scorer, text).score)).toBeLessThanOrEqual(1);
     }
@@ -112,7 +112,7 @@ describe('sentences', () => {
 describe('the lexicon in force', () => {
   const lexicon = JSON.parse(readFileSync(new URL('../../data/reference/cb_lexicon/1.0.0.json', import.meta.url), 'utf8')) as Lexicon;
 
-  it('says each thing once, in lower case', () => {
+  it('has each term once, in lower case', () => {
     const words = [
       ...lexicon.phrases.map(({ phrase }) => phrase),
       ...Object.values(lexicon.nouns).flatMap(({ terms }) => terms),
@@ -132,7 +132,7 @@ describe('the lexicon in force', () => {
     ['Inflation has fallen back and is expected to decline further.', 'dovish'],
     ['The next meeting takes place in June.', 'neutral'],
     ['Inflation has eased but remains elevated.', 'neutral'],
-  ])('finds that %o is %s', (sentence, stance) => {
+  ])('scores %o as %s', (sentence, stance) => {
     expect(stanceOfSentence(prepareScorer(lexicon), sentence)).toBe(stance);
   });
 });

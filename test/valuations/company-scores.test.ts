@@ -124,13 +124,13 @@ describe('scores', () => {
     expect(found.get('T601')?.scores.financialHealth).toBe(50);
   });
 
-  it('compare with all companies where a sector has fewer than five', async () => {
+  it('compare with all companies if a sector has fewer than five', async () => {
     const found = await companiesAt(pipeline, '2025-02-10T00:00:00.000Z');
     // Revenue: three of seven grew less; earnings a share, of which six are known: three of six.
     expect(found.get('T606')?.scores.growth).toBeCloseTo((100 * (3.5 / 7) + 100 * (3.5 / 6)) / 2, 2);
   });
 
-  it('are the same whichever companies are asked for', async () => {
+  it('are the same whichever companies are requested', async () => {
     const all = await companiesAt(pipeline, '2025-02-10T00:00:00.000Z');
     const some = await companiesAt(pipeline, '2025-02-10T00:00:00.000Z', { sector: 'Retail trade' });
     expect([...some.keys()]).toEqual(['T606', 'T607']);
@@ -144,7 +144,7 @@ describe('scores', () => {
     expect(one?.scores.growth).not.toBeNull();
   });
 
-  it('are the mean of the pillars, without value while prices may not be shown', async () => {
+  it('are the mean of the pillars, without value while prices are withheld', async () => {
     const one = (await companiesAt(pipeline, '2025-02-10T00:00:00.000Z')).get('T604');
     const { quality, growth, financialHealth, value, composite } = one?.scores ?? {};
     expect(value).toBeNull();
@@ -159,7 +159,7 @@ describe('scores', () => {
     expect(one?.rightsNote).toContain('redistributed');
   });
 
-  it('know at a cutoff the companies of then alone', async () => {
+  it('use at a cutoff only the companies known then', async () => {
     const before = await companiesAt(pipeline, '2025-02-03T14:59:59.000Z');
     expect([...before.values()].map((one) => [one.scores.composite, one.scoreCoverage, one.scoreAsOf])).toEqual(
       Array.from(before, () => [null, 0, null]),
@@ -172,7 +172,7 @@ describe('scores', () => {
     expect(after.get('T605')?.scoreAsOf).toBe('2025-03-03T15:00:00.000Z');
   });
 
-  it('leave debt out for a company that may be a bank, until its industry is known', async () => {
+  it('exclude debt for a company that may be a bank, until its industry is known', async () => {
     const coverages = await Promise.all(
       ['2025-03-03T23:00:00.000Z', '2025-03-05T00:00:00.000Z'].map(async (asOf) =>
         [...(await companiesAt(pipeline, asOf)).values()].find(({ cik }) => cik === '0000000609'),
@@ -185,7 +185,7 @@ describe('scores', () => {
     ]);
   });
 
-  it('stand while the statements are no older than an annual report may be, and count as long as the company is fresh', async () => {
+  it('remain while the statements are no older than an annual report may be, and count as long as the company is fresh', async () => {
     expect((await companiesAt(pipeline, '2025-06-30T00:00:00.000Z')).get('T604')).toMatchObject({
       scoringEligible: true,
       freshnessStatus: 'fresh',
@@ -199,7 +199,7 @@ describe('scores', () => {
   });
 });
 
-describe('where prices may be redistributed', () => {
+describe('with a right to redistribute prices', () => {
   let referenceDir: string;
   beforeAll(async () => {
     referenceDir = await mkdtemp(join(tmpdir(), 'asof-reference-'));

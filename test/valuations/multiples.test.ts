@@ -148,11 +148,11 @@ describe('the multiples of a company', () => {
     ['free_cash_flow_yield', 300 / 3000],
     ['dividend_yield', 60 / 3000],
     ['peg', 10 / 50],
-  ])('%s of the fiscal year where that is the newest', async (slug, expected) => {
+  ])('use %s of the fiscal year if that is the newest', async (slug, expected) => {
     expect((await valued(SOUND, slug, '2024-04-30'))?.value).toBeCloseTo(expected, 12);
   });
 
-  it('rolls twelve months: the fiscal year and the quarter, less the quarter a year ago', async () => {
+  it('roll twelve months: the fiscal year and the quarter, less the quarter a year ago', async () => {
     const said = await valued(SOUND, 'price_to_sales', '2024-05-03');
     expect(said?.value).toBeCloseTo((36 * 110) / (1500 + 600 - 300), 12);
     expect(said?.metadata).toMatchObject({ shares: 110, sharesAsOf: '2024-04-25', windowEnd: '2024-03-31' });
@@ -160,7 +160,7 @@ describe('the multiples of a company', () => {
     expect((await valued(SOUND, 'price_to_earnings', '2024-05-03'))?.value).toBeCloseTo(36 / (3 + 1.2 - 0.6), 12);
   });
 
-  it('says the old value one second before a filing is accepted, and the new one from then on', async () => {
+  it('have the old value one second before a filing is accepted, and the new one from then on', async () => {
     const before = await valued(SOUND, 'price_to_book', '2024-05-02', '2024-05-02T20:29:59.000Z');
     const after = await valued(SOUND, 'price_to_book', '2024-05-02', ACCEPTED);
     expect(before?.value).toBeCloseTo(3300 / 800, 12);
@@ -168,12 +168,12 @@ describe('the multiples of a company', () => {
     expect(after?.observedAt).toContain('2024-05-02 20:30:00');
   });
 
-  it('gives no value before the close of its day, nor before the first filing', async () => {
+  it('have no value before the close of their day, nor before the first filing', async () => {
     expect(await valued(SOUND, 'price_to_book', '2024-05-02', '2024-05-02T19:59:59.000Z')).toBeNull();
     expect(await valued(SOUND, 'price_to_book', '2024-01-31', '2024-02-01T20:59:59.000Z')).toBeNull();
   });
 
-  it('pairs prices adjusted for a split with shares and earnings on the same basis, before and after it', async () => {
+  it('pair split-adjusted prices with shares and earnings on the same basis, before and after the split', async () => {
     const [before, after] = [
       await valued(SPLIT, 'price_to_earnings', '2024-06-07'),
       await valued(SPLIT, 'price_to_earnings', '2024-06-10'),
@@ -193,18 +193,18 @@ describe('the multiples of a company', () => {
     [1000004, 'ev_to_sales', 'insufficient_data'],
     [1000005, 'ev_to_ebit', 'not_applicable'],
     [1000005, 'price_to_sales', 'not_applicable'],
-  ])('has a null with its reason where a number would be wrong: %s %s %s', async (cik, slug, reason) => {
+  ])('are null with a reason if a number would be wrong: %s %s %s', async (cik, slug, reason) => {
     const said = await valued(cik, slug, '2024-04-30');
     expect(said).toMatchObject({ value: null, valueText: reason, metadata: { reason } });
   });
 
-  it('still values a bank by earnings, book and dividends', async () => {
+  it('still value a bank by earnings, book and dividends', async () => {
     for (const slug of ['price_to_earnings', 'price_to_book', 'dividend_yield']) {
       expect((await valued(1000005, slug, '2024-04-30'))?.value).toBeGreaterThan(0);
     }
   });
 
-  it('tells a bank by its balance sheet until its industry is known, and by that from then on', async () => {
+  it('identify a bank by its balance sheet until its industry is known, and by that from then on', async () => {
     const before = '2024-12-30T00:00:00.000Z';
     for (const cik of [1000005, 1000009]) {
       expect(await valued(cik, 'price_to_sales', '2024-04-30', before)).toMatchObject({ value: null, valueText: 'not_applicable' });
@@ -214,23 +214,23 @@ describe('the multiples of a company', () => {
     expect(await valued(1000010, 'price_to_sales', '2024-04-30')).toMatchObject({ value: null, valueText: 'not_applicable' });
   });
 
-  it('values nothing by one quarter alone', async () => {
+  it('value nothing by one quarter alone', async () => {
     for (const slug of MULTIPLES) expect((await valued(1000006, slug, '2024-05-03'))?.value ?? null).toBeNull();
   });
 
-  it('takes earnings over market capitalisation where no diluted earnings a share are stated', async () => {
+  it('use earnings over market capitalisation if no diluted earnings per share are stated', async () => {
     expect((await valued(1000007, 'price_to_earnings', '2024-04-30'))?.value).toBeCloseTo(3000 / 300, 12);
   });
 
-  it('does not believe a share count in another scale than all others', async () => {
+  it('do not use a share count in another scale than all others', async () => {
     expect((await valued(1000008, 'price_to_sales', '2024-04-30'))?.metadata['shares']).toBe(99);
   });
 
-  it('is stale when the newest figures are older than 185 days', async () => {
+  it('are stale if the newest figures are older than 185 days', async () => {
     expect(await valued(SOUND, 'price_to_earnings', '2024-10-03')).toMatchObject({ value: null, valueText: 'stale_fundamentals' });
   });
 
-  it('never holds anything but a finite number or a null', async () => {
+  it('are always a finite number or null', async () => {
     const reader = await pipeline.open();
     const [row] = await reader.withConnection(async (connection) =>
       (
@@ -243,7 +243,7 @@ describe('the multiples of a company', () => {
     expect(Number(row?.[1])).toBeGreaterThan(300);
   });
 
-  it('is listed, and internal, because prices may not be passed on', async () => {
+  it('are listed and internal, because prices are not redistributable', async () => {
     const reader = await pipeline.open();
     const rows = await reader.withConnection(async (connection) =>
       (
@@ -254,7 +254,7 @@ describe('the multiples of a company', () => {
     expect(rows.every(([, isRedistributable]) => isRedistributable === false)).toBe(true);
   });
 
-  it('is withheld from every answer of observations, where the prices themselves stand with their rights', async () => {
+  it('are withheld from every answer of observations, which shows the prices with their rights', async () => {
     const reader = await pipeline.open();
     const entity = `company_000${SOUND}`;
     expect(await ask(reader, { indicatorIds: [`${entity}_price_to_book`] })).toEqual([]);
@@ -262,7 +262,7 @@ describe('the multiples of a company', () => {
   });
 
   it.runIf(isLong)(
-    'says as of a day what a lake of that day would say',
+    'as of a day have the values in a lake of that day',
     async () => {
       const cutoffs = ['2024-02-01', '2024-04-30', '2024-05-01', '2024-05-02', '2024-05-03', '2024-06-10', '2024-12-31'].map(
         (day) => `${day}T23:59:59.999Z`,

@@ -44,7 +44,7 @@ const row = {
 };
 
 describe('a row', () => {
-  it('agrees in all that it states, also as the derived routes say it', () => {
+  it('agrees in all its fields, also as the derived routes return it', () => {
     expect(disagreements(row, found)).toEqual([]);
     const derived = {
       id: ID,
@@ -73,18 +73,18 @@ describe('a row', () => {
     ['unit', 'persons'],
     ['indicatorId', 'indicator_other'],
     ['sourceId', 'fred'],
-  ])('whose %s is %j disagrees in that alone', (name, value) => {
+  ])('whose %s is %j disagrees only in that field', (name, value) => {
     expect(disagreements({ ...row, [name]: value }, found).map((text) => text.split(' ')[0])).toEqual([name]);
   });
 
-  it('of /provenance is held against the hash of its payload', () => {
+  it('of /provenance is compared with the hash of its payload', () => {
     expect(disagreements({ ...row, rawPayload: { sha256: 'a'.repeat(64) } }, found)).toEqual([]);
     expect(disagreements({ ...row, rawPayload: { sha256: 'b'.repeat(64) } }, found)).toHaveLength(1);
   });
 });
 
 describe('an answer', () => {
-  it('is an envelope with rows or one item, or the rows alone', () => {
+  it('is an envelope with rows or one item, or only rows', () => {
     const ids = (answer: unknown) => claimsOf(JSON.stringify(answer), 'a.json').map(({ observationId }) => observationId);
     expect(ids({ data: [row, row], meta: {} })).toEqual([ID, ID]);
     expect(ids({ data: row })).toEqual([ID]);

@@ -54,7 +54,7 @@ describe('stated values', () => {
     }
   });
 
-  it('altered by one digit, in period, knowledge time, unit or vintage, are named by the field', async () => {
+  it('with one digit altered in period, knowledge time, unit or vintage are reported by the field', async () => {
     const [row] = await rowsAt('/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&period=2020-04&as_of=2020-06-30');
     expect(row?.['actual']).toBe(151605);
     const altered = [
@@ -82,7 +82,7 @@ describe('stated values', () => {
     expect(rows[0]?.disagreements).toEqual(['actual is 151606, the archive gives 151605']);
   });
 
-  it('whose payload is damaged or lost are not taken for verified', async () => {
+  it('with a damaged or lost payload do not count as verified', async () => {
     const [row] = await rowsAt('/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&period=2020-04&as_of=2020-06-30');
     const [whole] = (await verified([row])).rows;
     const sha256 = whole?.payloads[0]?.sha256 ?? '';
@@ -100,7 +100,7 @@ describe('stated values', () => {
     expect((await verified([row], damaged)).damaged).toEqual([path]);
   });
 
-  it('is found by an identifier alone, and by an answer of /provenance', async () => {
+  it('are found by an identifier alone, and by an answer of /provenance', async () => {
     const [row] = await rowsAt('/observations?source_id=ecb_fx&limit=1');
     const id = String(row?.['observationId']);
     const provenance = (await (await service.get(`/provenance/observations/${id}`)).json()) as { readonly data: Row };
@@ -113,7 +113,7 @@ describe('stated values', () => {
 });
 
 describe('computed values', () => {
-  it('of every family are derived anew, with the payloads behind their inputs, and an altered one is named', async () => {
+  it('of every family are computed again with the payloads behind their inputs, and an altered one is reported', async () => {
     const families = await rowsAt('/derived-indicators?limit=100');
     const rows: Row[] = [];
     for (const { indicatorId } of families)
@@ -138,7 +138,7 @@ describe('the command', () => {
       env: { ...process.env, DATA_DIR: dataDir, SCRATCH_DIR: join(scratch, 'tmp') },
     });
 
-  it('ends with 0 where all agree, with 1 where a digit was altered, and leaves nothing behind', async () => {
+  it('exits with 0 if all agree, with 1 if a digit was altered, and leaves no files', async () => {
     const answer = (await (await service.get('/observations?source_id=ecb_fx&limit=3')).json()) as { data: Row[] };
     await writeFile(join(scratch, 'answer.json'), JSON.stringify(answer));
     const sound = asked('answer.json');
@@ -149,7 +149,7 @@ describe('the command', () => {
     expect([altered.status, altered.stdout.includes('✗ actual is')]).toEqual([1, true]);
   });
 
-  it('says in one line what it cannot verify', async () => {
+  it('reports in one line why it cannot verify', async () => {
     await writeFile(join(scratch, 'page.html'), '<html>');
     await writeFile(join(scratch, 'other.json'), '{"data":[{"name":"x"}]}');
     for (const [file, problem] of [
