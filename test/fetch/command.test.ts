@@ -43,7 +43,7 @@ it('ends with a line for every source, reports that nobody answered, and changes
   expect(existsSync(join(dataDir, 'current.json'))).toBe(false);
 });
 
-it('sends no request if told so', async () => {
+it('sends no request if you disable requests', async () => {
   const { code, err } = await nightly('--offline');
   expect([code, err]).toEqual([1, expect.stringMatching(/There is nothing to read/)]);
 });

@@ -71,7 +71,7 @@ describe('envelopes', () => {
     expect((await listOf(repeated)).requestId).toMatch(/^req_/);
   });
 
-  it('neither echoes nor logs a request id that holds what could be a key', async () => {
+  it('neither returns nor logs a request id that may contain a key', async () => {
     const before = toy.lines.length;
     const [key, bare] = [createKey(), createKey(true)];
     const ids = [key, bare, `run-${key}`, `${bare}.1`, `x${bare}y`];
@@ -114,7 +114,7 @@ describe('envelopes', () => {
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
-  it('hides what failed inside and finds it in the log', async () => {
+  it('hides an internal error from the caller and logs it', async () => {
     toy.faults.failAfter = 0;
     const { status, error } = await refused('/toys?limit=7');
     toy.faults.failAfter = null;
@@ -261,7 +261,7 @@ describe('keys', () => {
     expect(toy.lines.at(-1)).toMatchObject({ message: 'request', keyId: 'key_full', route: '/toys/:id', status: 200, method: 'GET' });
   });
 
-  it('logs nothing of what stands behind the question mark, answered or refused', async () => {
+  it('never logs the query string, for answers and refusals', async () => {
     const before = toy.lines.length;
     for (const path of ['/toys?limit=2&least=271828', '/toys?wordofmine=271828', '/nowhere?wordofmine=271828'])
       await (await toy.get(path, headersOf({ referer: 'http://wordofmine.example/' }))).text();
@@ -317,7 +317,7 @@ describe('conditional requests', () => {
 });
 
 describe('the free tier', () => {
-  it('sees what is not older than 24 months, and is told so', async () => {
+  it('has data of the last 24 months, and reports the limit', async () => {
     const free = { 'x-api-key': toy.keys.free };
     const body = await listOf(await toy.get('/toys?limit=500', free));
     expect(body.meta.history_limited).toBe(true);
@@ -330,7 +330,7 @@ describe('the free tier', () => {
 });
 
 describe('other origins', () => {
-  it('may read answers only when they are configured', async () => {
+  it('may read answers only if they are configured', async () => {
     const from = (origin: string) => ({ 'x-api-key': toy.keys.full, origin });
     expect((await toy.get('/toys', from('https://charts.example'))).headers.get('access-control-allow-origin')).toBe(
       'https://charts.example',

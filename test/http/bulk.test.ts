@@ -89,7 +89,7 @@ describe.each(FORMATS)('%s', (format) => {
     expect((await raw('/toys?limit=1', { accept: `${type};q=0.1, */*` })).response.headers['content-type']).toContain('application/json');
   });
 
-  it('breaks the connection, or is an ordinary error, when reading fails midway', async () => {
+  it('breaks the connection, or is an ordinary error, if reading fails midway', async () => {
     toy.faults.failAfter = 6000;
     const { response, isWhole } = await raw(`/toys?limit=1000000&format=${format}`);
     toy.faults.failAfter = null;
@@ -101,7 +101,7 @@ describe.each(FORMATS)('%s', (format) => {
     toy.lines.length = 0;
   });
 
-  it('is an ordinary error when reading fails at once', async () => {
+  it('is an ordinary error if reading fails at once', async () => {
     toy.faults.failAfter = 10;
     const { response } = await raw(`/toys?limit=1000000&format=${format}`);
     toy.faults.failAfter = null;
@@ -118,7 +118,7 @@ describe.each(FORMATS)('%s', (format) => {
   });
 });
 
-describe('a client that leaves midway', () => {
+describe('a client that disconnects midway', () => {
   it('leaves no snapshot pinned', async () => {
     await new Promise<void>((resolve) => {
       const request = httpRequest(

@@ -270,7 +270,7 @@ describe('a cash dividend', () => {
     ]);
   });
 
-  it.each(['0', '0.0', '-0.1', ''])('of %s is none', async (amount) => {
+  it.each(['0', '0.0', '-0.1', ''])('of %s is skipped', async (amount) => {
     const { observations, of } = await paid(`2025-02-07,,,${amount}\n`);
     expect([observations.length, of('refused').map(({ rule, period }) => [rule, period])]).toEqual([0, [['out_of_range', '2025-02-07']]]);
   });

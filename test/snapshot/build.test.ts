@@ -45,7 +45,7 @@ const below = (path: string) => path.replace(`${pipeline.dataDir}/`, '');
 const indexesOf = (test: (call: Call) => boolean) => calls.flatMap((call, index) => (test(call) ? [index] : []));
 const namedAt = (pattern: RegExp) => indexesOf(({ call, to }) => call === 'rename' && pattern.test(below(to)));
 
-describe('what two nights do to the disk', () => {
+describe('the disk writes of two nights', () => {
   it('keeps an order of writes in which a power cut at any time leaves whole files', () => {
     // Results of earlier builds prove themselves by their hash, and may be lost.
     expect(disorders(calls.filter(({ path, to }) => !path.includes('derived-cache') && !to.includes('derived-cache')))).toEqual([]);

@@ -135,7 +135,7 @@ describe('the catalogue', () => {
   });
 });
 
-describe('the data package beside the files', () => {
+describe('the data package next to the files', () => {
   it('is the manifest of the current snapshot, with paths relative to its folder', async () => {
     await publishNight(0);
     const { snapshotId } = await publishNight(1);

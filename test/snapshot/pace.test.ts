@@ -11,7 +11,7 @@ function paceOf(before: Readonly<Record<string, number>>) {
   return { ...pace, wait: (milliseconds: number) => void (at += milliseconds) };
 }
 
-it('is the time of the last build, less what is done', () => {
+it('is the time of the last build, less the finished part', () => {
   const pace = paceOf(BEFORE);
   expect(pace.left()).toBe(20_000);
   pace.begin('first');
@@ -22,7 +22,7 @@ it('is the time of the last build, less what is done', () => {
   expect(pace.left()).toBe(18_000);
 });
 
-it('grows with the steps of a machine that is slower today', () => {
+it('grows on a machine that is slower today', () => {
   const pace = paceOf(BEFORE);
   pace.begin('first');
   pace.wait(6000);
@@ -31,7 +31,7 @@ it('grows with the steps of a machine that is slower today', () => {
   expect(pace.left()).toBe(54_000);
 });
 
-it('goes by the share of the current step that is done', () => {
+it('follows the finished share of the current step', () => {
   const pace = paceOf(BEFORE);
   for (const [step, took] of [
     ['first', 2000],
@@ -45,7 +45,7 @@ it('goes by the share of the current step that is done', () => {
   expect([pace.left(0.01), pace.left(0.25), pace.left(0.75)]).toEqual([8000, 98_000, 18_000]);
 });
 
-it('is not known in a first build before what is computed, then the mean of the steps so far', () => {
+it('is unknown in a first build before the computed steps, then the mean of the steps so far', () => {
   const pace = paceOf({});
   pace.begin('first');
   pace.wait(2000);

@@ -80,7 +80,7 @@ describe('a candidate whose files differ from its manifest', () => {
     expect((await publish(paths, 5)).snapshotId).toBe(second.snapshotId);
   });
 
-  it('is refused if there is none, or if it is not a manifest', async () => {
+  it('is refused if it is missing, or if it is not a manifest', async () => {
     await expect(publish(paths, 5)).rejects.toThrow('There is no candidate to publish. Run: npm run derive.');
     candidate('x');
     writeFileSync(paths.candidate, '{"snapshotId": "snap_"}');
@@ -381,7 +381,7 @@ describe('the current manifest', () => {
     await expect(readCurrent(paths)).rejects.toThrow('current.json is damaged. Run: npm run nightly.');
   });
 
-  it('stays as it is while a pointer is half written beside it', async () => {
+  it('stays as it is while a pointer next to it is half written', async () => {
     const { id } = await published('a');
     writeFileSync(`${paths.pointer}.partial`, '{"snapshotId":"sn');
     expect((await readCurrent(paths))?.snapshotId).toBe(id);

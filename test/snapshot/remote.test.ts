@@ -334,7 +334,7 @@ describe.each([
     expect(existsSync(copy)).toBe(false);
   });
 
-  it('are reported missing if there is none, here or in the store', async () => {
+  it('are reported missing if there are none, here and in the store', async () => {
     await expect(send(maker, store)).rejects.toThrow('There is no snapshot to send. Run: npm run nightly.');
     await expect(replicaOf(store, follower).follow()).rejects.toThrow(/has no current.json: nothing was published there/);
   });

@@ -277,7 +277,7 @@ describe('the shards of a build', () => {
     expect(existsSync(leases) ? await readdir(leases) : []).toEqual([]);
   });
 
-  describe('one of which several workers compute', () => {
+  describe('a shard that several workers compute', () => {
     let shards: Shard[];
     let job: Job;
     beforeEach(async () => {
@@ -409,14 +409,14 @@ describe('threads that make forecasts', () => {
     expect(await filesOf(other)).toEqual(await filesOf(own));
   });
 
-  it('make every forecast: the thread that waits makes none, and hears of each series', async () => {
+  it('make every forecast: the waiting thread makes none, and is notified of each series', async () => {
     const [here, there] = [await night(0, join(folder, 'own')), await night(2, join(folder, 'other'))];
     expect([here.elsewhere, there.elsewhere]).toEqual([0, DATASETS.length * SERIES]);
     expect(there.steps).toHaveLength(DATASETS.length * SERIES);
     expect([there.steps.every((share, index) => share > (there.steps[index - 1] ?? 0)), there.steps.at(-1)]).toEqual([true, 1]);
   });
 
-  it.each([0, 2])('name the series that cannot be made, and what to do: %i', async (count) => {
+  it.each([0, 2])('name the failed series and the remedy: %i', async (count) => {
     await night(0, folder);
     for (const name of await readdir(folder)) {
       const body = (await readFile(join(folder, name), 'utf8')).split('\n').slice(1).join('\n');
@@ -428,7 +428,7 @@ describe('threads that make forecasts', () => {
     );
   });
 
-  it('that end before they are done name the series that they were at', async () => {
+  it('that end early name their current series', async () => {
     await expect(night(1, folder, (thread) => void thread.terminate())).rejects.toThrow(
       /^the forecasts of indicator_\d+, monthly, source_1: the thread that made them ended\. Remove derived-cache/,
     );

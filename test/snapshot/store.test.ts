@@ -137,7 +137,7 @@ describe('a snapshot that cannot be opened', () => {
     expect(await currentId()).toBe(idOf('b'));
   });
 
-  it('is not read again while its files stay the same, whoever asks', async () => {
+  it('is not read again while its files stay the same, however many callers ask', async () => {
     const path = join(pipeline.paths.root, whole.resources[4]?.path ?? '');
     const bytes = readFileSync(path);
     const filesRead = async (work: () => Promise<unknown>) =>

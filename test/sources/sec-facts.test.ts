@@ -40,7 +40,7 @@ describe('a filing that states one fact twice', () => {
     expect(await valuesOf(first, second)).toEqual({ facts: [12_345_678], refused: [] });
   });
 
-  it('states it once where both values are equal', async () => {
+  it('states it once if both values are equal', async () => {
     expect(await valuesOf(10, 10)).toEqual({ facts: [10], refused: [] });
   });
 });

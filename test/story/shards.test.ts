@@ -142,13 +142,13 @@ describe('a large rebuild', { timeout: 900_000 }, () => {
     return folder;
   };
 
-  it('is shared by nobody unless it is asked to be', () => {
+  it('uses no other process unless asked to', () => {
     expect(alone.shards).toBeNull();
     expect(forecastsOf(alone)?.computed).toBeGreaterThan(100);
     expect(existsSync(join(root, 'copy 1/shared'))).toBe(false);
   });
 
-  it.each([1, 2, 8])('publishes the bytes of a build without workers where %i processes make its shards', async (workers) => {
+  it.each([1, 2, 8])('publishes the same bytes with %i processes for its shards as without workers', async (workers) => {
     const folder = await copied();
     const others = Array.from({ length: workers - 1 }, () => run(folder, ['--work', '--wait', '10m', '--json']));
     await until(() => others.every(isWaiting), 'a worker');
@@ -170,7 +170,7 @@ describe('a large rebuild', { timeout: 900_000 }, () => {
     expect(report.shards?.madeHere === begun.length).toBe(workers === 1);
   });
 
-  it('starts workers of its own, who may come late, and takes over what is there', async () => {
+  it('starts its own workers, which may come late, and reuses existing results', async () => {
     const folder = await copied();
     const built = run(folder, ['--workers', '3', '--json']);
     expect(await endOf(built)).toBe(WHOLE);
@@ -230,7 +230,7 @@ describe('a large rebuild', { timeout: 900_000 }, () => {
       return { folder, ...run(folder, ['--workers', '1', '--patience', '3s', '--json'], environment) };
     };
 
-    it.each(KILLS)('loses the shard that a worker is at which is killed at its shard no. %i, after %i ms', async (no, milliseconds) => {
+    it.each(KILLS)('loses only the shard of a worker that is killed at its shard no. %i, after %i ms', async (no, milliseconds) => {
       const [victim, other] = [await worker(), await worker()];
       const built = await build();
       await until(() => shardsOf(victim.events, 'begun').length >= no || built.child.exitCode !== null, 'a shard of the victim');
@@ -252,7 +252,7 @@ describe('a large rebuild', { timeout: 900_000 }, () => {
       expect(forecastsOf(reportOf(built))?.computed).toBe(0);
     });
 
-    it('goes on where the build itself is killed: the workers finish, and the next one takes over what they made', async () => {
+    it('continues if the build itself is killed: the workers finish, and the next build reuses their results', async () => {
       const one = await worker();
       const killed = await build();
       await until(() => shardsOf(killed.events, 'begun').length >= 1, 'a shard of the build');
@@ -268,7 +268,7 @@ describe('a large rebuild', { timeout: 900_000 }, () => {
     });
   });
 
-  it('refuses a worker of another release, and one that has nothing to do', async () => {
+  it('refuses a worker of another release, and a worker without work', async () => {
     const folder = await copied();
     const idle = run(folder, ['--work']);
     expect(await idle.ended).toBe(1);

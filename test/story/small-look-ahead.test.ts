@@ -10,7 +10,7 @@ import { type ListBody, type RunningService, startSampleService } from '../servi
 const DERIVED = ['cpi_inflation_yoy', 'core_pce_inflation_yoy'] as const;
 const CUTOFFS = ['2023-05-20T12:00:00.000Z', '2025-03-01T00:00:00.000Z'] as const;
 
-describe('what is derived from revised and withdrawn levels', () => {
+describe('rows derived from revised and withdrawn levels', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
     pipeline = await openPipeline();
@@ -18,31 +18,31 @@ describe('what is derived from revised and withdrawn levels', () => {
   });
   afterAll(() => pipeline.remove());
 
-  it('is, as of a moment, what the lake of that moment says', async () => {
+  it('equal as of a moment those in the lake of that moment', async () => {
     const { differences, rowsCompared } = await compareWithLakeOfThen(pipeline, DERIVED, CUTOFFS);
     expect(differences).toEqual([]);
     expect(rowsCompared).toBeGreaterThan(60);
   });
 
-  it('forecasts what was forecast then', async () => {
+  it('include the forecasts made then', async () => {
     const { differences, rowsCompared } = await compareWithLakeOfThen(pipeline, ['cpi'], CUTOFFS.slice(1), forecastsAsOf);
     expect(differences).toEqual([]);
     expect(rowsCompared).toBeGreaterThan(10);
   });
 });
 
-describe('the comparison of routes with lakes of then', () => {
+describe('the comparison of routes with lakes of earlier times', () => {
   let service: RunningService;
   beforeAll(async () => {
     service = await startSampleService();
   });
   afterAll(() => service.stop());
 
-  it('asks every route of the served description, or leaves it out for a reason', async () => {
+  it('asks every route of the served description, or skips it for a reason', async () => {
     expect(await routesMissed(service)).toEqual([]);
   });
 
-  it('finds a name that ended later under its identifier, without a sign of its end', async () => {
+  it('finds a name that ended later by its identifier, without a sign of its end', async () => {
     const named = async (path: string) =>
       ((await (await service.get(path)).json()) as ListBody).data.find((one) => one['alias'] === 'Turkey');
     const [now, then] = [await named('/entities/tr/aliases?limit=500'), await named('/entities/tr/aliases?limit=500&as_of=2019-03-15')];

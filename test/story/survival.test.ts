@@ -72,7 +72,7 @@ function unreadable(folder: string): () => void {
 }
 
 describe('a server', () => {
-  it('outlives what is thrown in a timer and what is rejected unseen, and logs both', async () => {
+  it('survives an error in a timer and an unhandled rejection, and logs both', async () => {
     const server = await start({
       preload: `process.on('SIGUSR2', () => { setTimeout(() => { throw new Error('thrown in a timer') }, 1); setTimeout(() => { Promise.reject(new Error('rejected unseen')) }, 2500) })`,
     });
@@ -81,7 +81,7 @@ describe('a server', () => {
     expect([server.isAlive(), await ready(server)]).toEqual([true, 200]);
   });
 
-  it('that starts over manifests which cannot be read follows them once they can', async () => {
+  it('that starts over unreadable manifests follows them once it can read them', async () => {
     const mend = unreadable(join(dataDir, 'sample/snapshots/manifests'));
     const server = await start();
     expect(await ready(server)).toBe(500);
@@ -92,7 +92,7 @@ describe('a server', () => {
     expect(server.output()).toMatch(/ELOOP/);
   });
 
-  it('goes on with its snapshot while manifests cannot be read, and follows again afterwards', async () => {
+  it('keeps its snapshot while manifests are unreadable, and follows them again afterwards', async () => {
     const server = await start();
     expect(await ready(server)).toBe(200);
     const mend = unreadable(join(dataDir, 'sample/snapshots/manifests'));
@@ -108,7 +108,7 @@ describe('a server', () => {
     ).toEqual([]);
   });
 
-  it('with 256 files survives 400 idle sockets and a Parquet export beside them', async () => {
+  it('with 256 files survives 400 idle sockets and a Parquet export', async () => {
     const server = await start({ openFiles: 256 });
     const sockets: Socket[] = Array.from({ length: 400 }, () => connect(server.port, '127.0.0.1').on('error', () => undefined));
     try {

@@ -41,20 +41,20 @@ function differences(shown: Json, answered: Json | undefined, at = ''): readonly
 }
 
 describe('the tour', () => {
-  it('has nothing but questions with their answers, and the line that sets the key', () => {
+  it('has only questions with their answers, and the line that sets the key', () => {
     const [key, ...others] = blocks;
     expect(key?.text).toMatch(/^KEY=asof_…/);
     expect(others.map(({ language }) => language).join(' ')).toBe(steps.map(() => 'sh json').join(' '));
     expect(steps.length).toBeGreaterThan(12);
   });
 
-  it.each(steps)('$path answers as it shows', async ({ path, answer }) => {
+  it.each(steps)('$path has the printed answer', async ({ path, answer }) => {
     const response = await service.get(path);
     const body = (await response.json()) as Json;
     expect([response.status, differences(JSON.parse(answer?.text ?? '') as Json, body)]).toEqual([200, []]);
   });
 
-  it('would notice another answer', () => {
+  it('fails if an answer differs', () => {
     const shown = { data: [{ a: 1, b: 'x' }] };
     expect(differences(shown, { data: [{ a: 1, b: 'x', c: null }], meta: {} })).toEqual([]);
     expect(differences(shown, { data: [{ a: 2, b: null }] })).toEqual(['.data[0].a is 2, not 1', '.data[0].b is null, not "x"']);
@@ -62,7 +62,7 @@ describe('the tour', () => {
     expect(differences({ data: [1, '…'] }, { data: [1] })).toEqual(['.data has 1 rows']);
   });
 
-  it('walks through all that the sample is to show', () => {
+  it('shows every feature of the sample', () => {
     for (const word of [
       '"revised": true',
       '"collectionStatus": "ceased"',

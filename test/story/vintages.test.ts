@@ -49,11 +49,11 @@ describe('a series of four releases', () => {
     ['on the withdrawal', WITHDRAWN, [null]],
     ['long after', '2030-01-01T00:00:00.000Z', [null]],
     ['without a cutoff', null, [null]],
-  ])('answers with what was known %s', async (_, asOf, expected) => {
+  ])('has the values known %s', async (_, asOf, expected) => {
     expect(await april({ asOf })).toEqual(expected);
   });
 
-  it('leaves a withdrawn period out where numbers alone are wanted', async () => {
+  it('leaves out a withdrawn period if only numbers are requested', async () => {
     expect(await april({ numericOnly: true })).toEqual([]);
     expect(await april({ numericOnly: true, asOf: THIRD })).toEqual([130]);
   });

@@ -140,14 +140,14 @@ const firstSnapshot = (await pipeline.current()).snapshotId;
 const secondSnapshot = await publishMore(10);
 
 describe('a walk that began before a snapshot was published', () => {
-  it('has something to tell apart', async () => {
+  it('has different rows in both snapshots', async () => {
     expect(secondSnapshot).not.toBe(firstSnapshot);
     const late = await list('/observations?indicator_id=us_nonfarm_payrolls&source_id=fred&limit=3&sort=period_end&order=desc');
     expect(bare(late.data)).not.toEqual(bare(early.data));
     expect([...walks.values()].flat().filter((walk) => walk.cursor !== null).length).toBeGreaterThan(isLong ? 60 : 20);
   });
 
-  it.each(lists.map((operation) => [operation.path, operation] as const))('of %s ends on the one it began with', async (path) => {
+  it.each(lists.map((operation) => [operation.path, operation] as const))('of %s ends on its first snapshot', async (path) => {
     for (const walk of walks.get(path) ?? []) {
       await finish(walk);
       // The feed of changes goes on into what was published meanwhile; every other list is of its snapshot.
@@ -156,7 +156,7 @@ describe('a walk that began before a snapshot was published', () => {
     }
   });
 
-  it('of the changes goes on into what was published meanwhile, in the order in which it entered', async () => {
+  it('of the changes continues into later snapshots, in the order of arrival', async () => {
     for (const walk of walks.get('/observations/changes') ?? []) {
       const all = await unpaged(walk.operation, walk.path);
       expect(all.length).toBeGreaterThan(walk.expected.length);
@@ -171,7 +171,7 @@ describe('a walk that began before a snapshot was published', () => {
 });
 
 describe('the order of a list', () => {
-  it('has nulls last both ways', async () => {
+  it('has nulls last in both directions', async () => {
     // Positions have no percentile before there are two years of them.
     const path = '/observations?indicator_id=cftc_001602_cot_positioning_percentile&limit=500';
     for (const order of ['asc', 'desc']) {
@@ -227,12 +227,12 @@ describe('a cursor', () => {
     expect((await list(`${QUESTION}&format=json&order=asc&sort=period_end&cursor=${cursor}`)).meta.pagination.cursor).toBe(cursor);
   });
 
-  it('of one entity is none of another, though the route is the same', async () => {
+  it('of one entity is refused for another one on the same route', async () => {
     const { meta } = await list('/entities/us/observations?limit=5');
     expect(await reasonOf(`/entities/de/observations?limit=5&cursor=${meta.pagination.next_cursor}`)).toEqual(refused('route_changed'));
   });
 
-  it('expires after 24 hours, but for the feed of changes', async () => {
+  it('expires after 24 hours, except for the feed of changes', async () => {
     const { meta } = await list(`${QUESTION}&limit=5`);
     const feed = (await list('/observations/changes?limit=5')).meta.pagination.next_cursor;
     service.clock.now += 24 * 3600 * 1000 + 1;
