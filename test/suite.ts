@@ -105,6 +105,7 @@ export const LONG: readonly string[] = [
     'pages/views',
     'positions/cot',
     'published/cadence-budgets',
+    'published/consensus',
     'published/freshness',
     'published/latest',
     'published/projections',

@@ -9,10 +9,10 @@ asked as (
         consensus.*,
         indicators.frequency,
         indicators.unit,
-        if(indicators.frequency = 'annual', 12, 3) as months,
+        case indicators.frequency when 'annual' then 12 when 'quarterly' then 3 else 1 end as months,
     from reference.consensus
     inner join reference.canonical_indicators as indicators using (canonical_id)
-    where indicators.frequency in ('quarterly', 'annual')
+    where indicators.frequency in ('monthly', 'quarterly', 'annual')
 )
 
 select
@@ -20,7 +20,9 @@ select
     asked.canonical_id,
     asked.frequency,
     last_day(
-        date_trunc(if(asked.frequency = 'annual', 'year', 'quarter'), rounds.period_end)
+        date_trunc(
+            case asked.frequency when 'annual' then 'year' when 'quarterly' then 'quarter' else 'month' end, rounds.period_end
+        )
         + to_months((asked.months * (asked.periods_ahead + 1) - 1)::integer)
     ) as period_end,
     series.series_no,

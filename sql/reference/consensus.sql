@@ -1,6 +1,6 @@
 -- consensus.csv of data/reference: the survey of forecasters that asks for the quantity of an indicator, one row per
 -- print and horizon. periods_ahead: the number of the print's periods between the one of the survey round and the one
--- that it asks for.
+-- that it asks for, -1 for the period before the round.
 select
     entity_id,
     canonical_id,

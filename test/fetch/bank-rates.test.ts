@@ -199,6 +199,7 @@ describe('the survey of the Banco Central do Brasil', () => {
     for (const [set, file] of [
       ['ExpectativasMercadoAnuais', 'annual'],
       ['ExpectativasMercadoInflacao12Meses', 'ahead'],
+      ['ExpectativaMercadoMensais', 'monthly'],
     ]) {
       const text = fixture(`bcb_focus/${file}.raw.json`);
       replay.serve(`${API}/${set}`, ({ url }) => ({
@@ -208,29 +209,32 @@ describe('the survey of the Banco Central do Brasil', () => {
             : text
                 .replaceAll('2031-', `${yearOf(url)}-`)
                 .replace(
-                  /"DataReferencia":"20(\d\d)"/g,
-                  (_, year) => `"DataReferencia":"${Number(`20${year}`) - 2031 + Number(yearOf(url))}"`,
+                  /"DataReferencia":"(\d\d\/)?(20\d\d)"/g,
+                  (_, month = '', year) => `"DataReferencia":"${month}${Number(year) - 2031 + Number(yearOf(url))}"`,
                 ),
       }));
     }
   };
 
-  it('belongs to the day of the survey, known from the next Monday, whatever its year', async () => {
+  it('belongs to the day of the survey, known from the next Monday, whatever its year or month', async () => {
     all();
-    expect(await night(FIRST, bcbFocus)).toEqual(['bcb_focus: done, 60/0/0/0']);
+    expect(await night(FIRST, bcbFocus)).toEqual(['bcb_focus: done, 90/0/0/0']);
     const rows = (await rowsOf('bcb_focus')).filter((row) => / 2031-\d\d-\d\d /.test(row));
     expect(rows.toSorted()).toEqual([
       'br_expected_inflation_12_months 2031-04-30 4.875 2031-05-02',
       'br_expected_inflation_12_months_smoothed 2031-04-30 4.625 2031-05-02',
+      'br_expected_inflation_current_month 2031-01-02 0.375 2031-01-06',
+      'br_expected_inflation_current_month 2031-01-03 -0.25 2031-01-06',
       'br_expected_inflation_current_year 2031-01-02 5.25 2031-01-06',
       'br_expected_inflation_current_year 2031-01-03 5.3 2031-01-06',
       'br_expected_inflation_next_year 2031-01-02 4.75 2031-01-06',
+      'br_expected_inflation_previous_month 2031-01-02 0.5 2031-01-06',
       'br_expected_policy_rate_current_year 2031-01-02 12.25 2031-01-06',
       'br_expected_policy_rate_next_year 2031-01-02 10.5 2031-01-06',
     ]);
     all((text) => text.replace('"Mediana":5.3,', '"Mediana":5.35,'));
-    expect(await night(SECOND, bcbFocus)).toEqual(['bcb_focus: done, 1/1/0/0']);
-    expect((await rowsOf('bcb_focus')).slice(30 * 7)).toEqual(['br_expected_inflation_current_year 2031-01-03 5.35 2031-05-03']);
+    expect(await night(SECOND, bcbFocus)).toEqual(['bcb_focus: done, 1/2/0/0']);
+    expect((await rowsOf('bcb_focus')).slice(30 * 10)).toEqual(['br_expected_inflation_current_year 2031-01-03 5.35 2031-05-03']);
   });
 });
 

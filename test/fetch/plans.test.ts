@@ -446,7 +446,7 @@ describe('central banks with their own CSV or JSON', () => {
   it('the survey of the Banco Central do Brasil is requested by year', () => {
     const { plan, isDue } = feedOf('bcb_focus');
     const { requests } = drive(plan(NOW, NOTHING_HELD), anything);
-    expect(requests.length).toBe(2 * 25);
+    expect(requests.length).toBe(3 * 25);
     expect(requests[25]).toEqual({
       key: 'bcb-focus/Anuais.2026.json',
       url: "https://olinda.bcb.gov.br/olinda/servico/Expectativas/versao/v1/odata/ExpectativasMercadoAnuais?$filter=Data%20ge%20'2026-01-01'%20and%20Data%20le%20'2026-12-31'%20and%20baseCalculo%20eq%200%20and%20(Indicador%20eq%20'IPCA'%20or%20Indicador%20eq%20'Selic')&$orderby=Data&$format=json",
@@ -458,6 +458,7 @@ describe('central banks with their own CSV or JSON', () => {
     expect(keysOf(drive(plan('2026-11-19T12:00:00.000Z', held), anything).requests)).toEqual([
       'bcb-focus/Inflacao12Meses.2026.json',
       'bcb-focus/Anuais.2026.json',
+      'bcb-focus/Mensais.2026.json',
     ]);
   });
 

@@ -1592,7 +1592,13 @@ def bcb_focus(key, body, retrieved, **_):
         day = date.fromisoformat(r['Data'])
         if r['baseCalculo'] == 1:
             continue
-        if 'DataReferencia' in r:
+        if '/' in r.get('DataReferencia', ''):
+            month, year = map(int, r['DataReferencia'].split('/'))
+            months = (year - day.year) * 12 + month - day.month
+            code = f"Mensais.IPCA.{'current' if months == 0 else 'previous'}"
+            if months not in (0, -1) or r['Indicador'] != 'IPCA':
+                continue
+        elif 'DataReferencia' in r:
             years = int(r['DataReferencia']) - day.year
             code = f"Anuais.{r['Indicador']}.{'current' if years == 0 else 'next'}"
             if years not in (0, 1) or r['Indicador'] not in ('IPCA', 'Selic') or r['IndicadorDetalhe']:

@@ -394,6 +394,11 @@ const FILES: readonly (readonly [path: string, source: string | null, address: s
     'bcb_focus',
     `${FOCUS}/ExpectativasMercadoInflacao12Meses?$filter=Data%20ge%20'2026-01-01'%20and%20Data%20le%20'2026-12-31'%20and%20baseCalculo%20eq%200%20and%20Indicador%20eq%20'IPCA'&$orderby=Data&$format=json`,
   ],
+  [
+    'bcb-focus/Mensais.2026.json',
+    'bcb_focus',
+    `${FOCUS}/ExpectativaMercadoMensais?$filter=Data%20ge%20'2026-01-01'%20and%20Data%20le%20'2026-12-31'%20and%20baseCalculo%20eq%200%20and%20Indicador%20eq%20'IPCA'&$orderby=Data&$format=json`,
+  ],
   ['central-banks/bcb-expectations.json', 'bcb_focus', `${FOCUS}/ExpectativasMercadoAnuais`],
   ['central-banks/bcb-inflation.json', 'bcb_focus', `${FOCUS}/ExpectativasMercadoInflacao12Meses`],
   ['central-banks/bcb-selic.json', null, null],

@@ -1,5 +1,5 @@
 // Banco Central do Brasil, the Focus survey of market expectations: medians of what those asked expected, by the day of the survey. A value is an observation
-// of that day, never of the year that it is about, which is not over; which year that is, the series says: the survey's own or the next.
+// of that day, never of the year or month that it is about. Which one that is, the series says: the survey's own, the next year or the month before.
 import { z } from 'zod';
 import { periodOf } from '../../model/period.ts';
 import type { ObservationRecord } from '../../model/record.ts';
@@ -11,13 +11,13 @@ import { type Payload, type Source, UpstreamError } from '../source.ts';
 import { expectDay } from './days.ts';
 
 const ID = 'bcb_focus';
-const FILE = /(?:^|\/)bcb-focus\/(Anuais|Inflacao12Meses)\.(\d{4})\.json$/;
+const FILE = /(?:^|\/)bcb-focus\/(Anuais|Inflacao12Meses|Mensais)\.(\d{4})\.json$/;
 const SAMPLES: Readonly<Record<string, string>> = { expectations: 'Anuais', inflation: 'Inflacao12Meses' };
 const SAMPLE = /(?:^|\/)central-banks\/bcb-(expectations|inflation)\.json$/;
 
 export const bcbFocus: Source = {
   id: ID,
-  version: 2,
+  version: 3,
   owns: (path) => setOf(path) !== null,
   address: (path) => bcbFocusAddress(setOf(path) ?? '', FILE.exec(path)?.[2] ?? null),
   mediaType: 'application/json',
@@ -38,15 +38,17 @@ const Row = z.looseObject({
   baseCalculo: z.union([z.literal(0), z.literal(1)]),
 });
 const Annual = Row.extend({ DataReferencia: z.string(), IndicadorDetalhe: z.string().nullable() });
+const Monthly = Row.extend({ DataReferencia: z.string() });
 const Ahead = Row.extend({ Suavizada: z.enum(['S', 'N']) });
 const answerOf = <T>(row: z.ZodType<T>) => z.looseObject({ '@odata.context': z.string(), value: z.array(row) });
 
 function rowsOf(payload: Payload): ObservationRecord[] {
-  const set = setOf(payload.key) ?? '';
-  const rows = set === 'Anuais' ? annualRows(payload) : aheadRows(payload);
+  const rows = (ROWS[setOf(payload.key) ?? ''] ?? aheadRows)(payload);
   if (rows.length === 0) throw new UpstreamError(ID, 'the answer has no rows that are read');
   return rows;
 }
+
+const ROWS: Readonly<Record<string, (payload: Payload) => ObservationRecord[]>> = { Anuais: annualRows, Mensais: monthlyRows };
 
 function expectSet(context: string, set: string): void {
   const name = FOCUS_SETS[set] ?? '';
@@ -68,6 +70,22 @@ function annualRows({ body, retrievedAt }: Payload): ObservationRecord[] {
     return [recordOf(`Anuais.${row.Indicador}.${horizon === 0 ? 'current' : 'next'}`, day, row.Mediana, retrievedAt)];
   });
 }
+
+/** Of the month of the survey and the one before: those asked expect that one until its prices are published. */
+function monthlyRows({ body, retrievedAt }: Payload): ObservationRecord[] {
+  const answer = readJson(ID, body, answerOf(Monthly));
+  expectSet(answer['@odata.context'], 'Mensais');
+  return answer.value.flatMap((row) => {
+    const day = expectDay(ID, row.Indicador, row.Data, row.Data);
+    const [, month, year] = /^(0[1-9]|1[0-2])\/(\d{4})$/.exec(row.DataReferencia) ?? [];
+    if (month === undefined) throw new UpstreamError(ID, `expected a month for ${day}, found ${excerpt(row.DataReferencia)}`);
+    const horizon = monthsOf(Number(year), Number(month)) - monthsOf(Number(day.slice(0, 4)), Number(day.slice(5, 7)));
+    if (row.baseCalculo !== 0 || row.Indicador !== 'IPCA' || ![-1, 0].includes(horizon)) return [];
+    return [recordOf(`Mensais.IPCA.${horizon === 0 ? 'current' : 'previous'}`, day, row.Mediana, retrievedAt)];
+  });
+}
+
+const monthsOf = (year: number, month: number): number => 12 * year + month;
 
 /** Of the twelve months after the survey; smoothed is what the bank reports first. */
 function aheadRows({ body, retrievedAt }: Payload): ObservationRecord[] {

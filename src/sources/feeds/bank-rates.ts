@@ -142,12 +142,14 @@ function bcbWindows(now: string): Window[] {
 
 export const bcbFeed: Feed = windowedFeed(bcbWindows);
 
-/** Names in keys → names of the sets. */
+/** Names in keys → names of the sets. The last is asked first. */
 export const FOCUS_SETS: Readonly<Record<string, string>> = {
+  Mensais: 'ExpectativaMercadoMensais',
   Anuais: 'ExpectativasMercadoAnuais',
   Inflacao12Meses: 'ExpectativasMercadoInflacao12Meses',
 };
 const FOCUS_FILTERS: Readonly<Record<string, string>> = {
+  Mensais: " and Indicador eq 'IPCA'",
   Anuais: " and (Indicador eq 'IPCA' or Indicador eq 'Selic')",
   Inflacao12Meses: " and Indicador eq 'IPCA'",
 };
