@@ -1,5 +1,5 @@
-// Raw payloads, exactly as received: content-addressed, gzipped, written once. The bytes stand in objects/, and beside them, per
-// source, one description per change of a file's content: where from, when first retrieved, of what kind, with which validators.
+// Raw payloads, exactly as received: content-addressed, gzipped, written once. objects/ has the bytes. Next to it, each source has one
+// description per change of a file's content: its origin, first retrieval, media type and validators.
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -40,14 +40,14 @@ export const Collection = z.strictObject({
 export type Collection = z.infer<typeof Collection>;
 
 export interface RawArchive {
-  /** Stores a payload unless its bytes are those of the newest retrieval of its key; says which. */
+  /** Stores a payload unless the newest retrieval of its key has the same bytes; returns if it did. */
   readonly store: (received: ReceivedPayload) => Promise<{ readonly payload: StoredPayload; readonly isNew: boolean }>;
   /** Every payload of a source, in the order of retrieval, then key. */
   readonly list: (sourceId: string) => Promise<StoredPayload[]>;
   readonly recordCollection: (sourceId: string, collection: Collection) => Promise<void>;
-  /** Null where nothing of the source was ever collected. */
+  /** Null if nothing of the source was ever collected. */
   readonly lastCollection: (sourceId: string) => Promise<Collection | null>;
-  /** The bytes as received. Throws when they no longer have their hash. */
+  /** The bytes as received. Throws if they no longer have their hash. */
   readonly read: (payload: Pick<StoredPayload, 'sha256'>) => Promise<Uint8Array>;
 }
 
@@ -69,7 +69,7 @@ export function openArchive(root: string): RawArchive {
     return payloads.sort(inOrderOfRetrieval);
   };
 
-  // Read once for a folder of thousands of files, and again when somebody else has changed it.
+  // Read once for a folder of thousands of files, and again if another process has changed it.
   const seen = new Map<string, { readonly stamp: string; readonly newest: Map<string, StoredPayload> }>();
   const newestOf = async (sourceId: string): Promise<Map<string, StoredPayload>> => {
     const stamp = await stampOf(folderOf(sourceId));
@@ -88,7 +88,7 @@ export function openArchive(root: string): RawArchive {
   return {
     async store({ body, ...received }) {
       const sha256 = createHash('sha256').update(body).digest('hex');
-      // The object first: a description never points at bytes that are not there. One that was lost since comes back with its bytes.
+      // The object first: a description never points at missing bytes. If an object was lost, this writes it again.
       if (!(await exists(objectPath(sha256)))) await writeDurably(objectPath(sha256), await compress(body));
       const newest = await newestOf(received.sourceId);
       const before = newest.get(received.key);
@@ -115,7 +115,7 @@ export function openArchive(root: string): RawArchive {
     },
 
     async read({ sha256 }) {
-      // Bytes that are not there or cannot be unpacked are as damaged as others.
+      // Missing bytes and bytes that cannot be unpacked count as damaged.
       const body = await readFile(objectPath(sha256))
         .then((bytes) => decompress(bytes))
         .catch((error: unknown) => {
@@ -130,7 +130,7 @@ export function openArchive(root: string): RawArchive {
   };
 }
 
-/** A description with the hash of all of it as its last property: a knowledge time with another digit would pass for one. */
+/** Adds a hash of the whole description as its last property; without it a changed digit in a knowledge time would go unnoticed. */
 function sealed(description: object): string {
   return `${JSON.stringify({ ...description, seal: sha256Of(JSON.stringify(description)) }, null, 2)}\n`;
 }
@@ -145,8 +145,8 @@ function unsealed(text: string): unknown {
 const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * Throws where the description is not as it was written, or is that of another payload.
- * @param path its file, which goes by the payload in a folder of its source
+ * Throws if the description has changed since it was written, or belongs to another payload.
+ * @param path its file, named after the payload in a folder of its source
  */
 export function parseCard(text: string, path: string): StoredPayload {
   return described(path, () => {
@@ -157,12 +157,12 @@ export function parseCard(text: string, path: string): StoredPayload {
   });
 }
 
-/** A note as it is kept; those of earlier versions do not say of which source they are. */
+/** A note as it is stored; those of earlier versions do not name their source. */
 const KeptCollection = Collection.extend({ sourceId: z.string().optional() });
 
 /**
- * Throws where the note is not as it was written, or is that of another source.
- * @param path its file, which goes by the source
+ * Throws if the note has changed since it was written, or belongs to another source.
+ * @param path its file, named after the source
  */
 export function parseCollection(text: string, path: string): Collection {
   return described(path, () => {
@@ -188,7 +188,7 @@ function inOrderOfRetrieval(a: StoredPayload, b: StoredPayload): number {
   return compare(a.retrievedAt, b.retrievedAt) || compare(a.key, b.key) || compare(a.payloadId, b.payloadId);
 }
 
-/** Changes whenever a name is added to the folder or taken from it. */
+/** Changes whenever the folder gets or loses a name. */
 async function stampOf(folder: string): Promise<string> {
   const found = await ifThere(stat(folder, { bigint: true }));
   return found === null ? '' : `${found.ino}|${found.birthtimeNs}|${found.mtimeNs}`;

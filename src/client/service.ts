@@ -11,9 +11,9 @@ export interface Page {
 export interface Rows {
   /** The knowledge cutoff that the service applied. */
   readonly asOf: string;
-  /** Row by row, as they come; not read to its end, the answer is given up. */
+  /** Streams the rows; if you stop before the end, the request is cancelled. */
   readonly rows: AsyncIterable<Readonly<Record<string, unknown>>>;
-  /** Whether the service has more rows than it was asked for. */
+  /** True if the service has more rows than requested. */
   readonly hasMore: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface ServiceClient {
   readonly text: (path: string) => Promise<string>;
 }
 
-/** What the service refused, in its own words; status 0 where it did not answer. */
+/** A refusal of the service with its message; status 0 if it did not answer. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: string;
@@ -45,10 +45,10 @@ export class ServiceError extends Error {
   }
 }
 
-/** What a header can carry, and a key can have. */
+/** The characters that a header may contain, and so a key. */
 const SENDABLE = /^[\x21-\x7e]*$/;
 const ANSWER_MS = 60_000;
-/** A limit that ends within this is waited for, once. */
+/** A rate limit that ends within this time is waited for once. */
 const MOST_WAITED_SECONDS = 10;
 
 /** `url` is the address of the service; without a key only its open routes answer. */
@@ -89,7 +89,7 @@ function addressOf(url: string, path: string, parameters: Parameters): URL {
 
 async function ask(address: URL, headers: Record<string, string>): Promise<Response> {
   try {
-    // An answer that streams is not cut: the limit is for its head alone.
+    // The time limit applies only to the head: a streaming answer may take longer.
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), ANSWER_MS);
     return await fetch(address, { headers, redirect: 'error', signal: limit.signal }).finally(() => clearTimeout(timer));
@@ -118,7 +118,7 @@ async function refuse(answer: Response): Promise<never> {
 async function* linesOf(answer: Response): AsyncGenerator<Readonly<Record<string, unknown>>> {
   let rest = '';
   const parse = (line: string) => JSON.parse(line) as Record<string, unknown>;
-  // Left before its end, the loop cancels the body, and the connection with it.
+  // Leaving the loop early cancels the body, and with it the connection.
   for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
@@ -129,7 +129,7 @@ async function* linesOf(answer: Response): AsyncGenerator<Readonly<Record<string
 
 const MOST_PAGES = 40;
 
-/** Every page of a list that has no bulk form. Throws where it does not end within twenty thousand rows. */
+/** Every page of a list without a bulk form. Throws if it has more than twenty thousand rows. */
 export async function everyPage(service: ServiceClient, path: string, parameters: Parameters, mostPages = MOST_PAGES): Promise<Page> {
   const data: Record<string, unknown>[] = [];
   let cursor: string | undefined;

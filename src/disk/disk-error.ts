@@ -1,4 +1,4 @@
-// What the machine refused, told by file and remedy. It is no payload's fault and no source's: a run ends with it, and the next one makes up for it.
+// An error of the disk, with file and remedy. No payload and no source caused it: a run ends with it, and the next run catches up.
 import { codeOf } from './own-file.ts';
 
 const REMEDIES: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
@@ -15,7 +15,7 @@ const REMEDIES: Readonly<Record<string, readonly [what: string, remedy: string]>
   ENFILE: ['cannot be opened', 'The machine has too many open files: close other programs or raise fs.file-max, and run the command again'],
 };
 
-/** As the engine tells them: `IO Error: Could not write file "…": No space left on device`. */
+/** The engine's wording: `IO Error: Could not write file "…": No space left on device`. */
 const ENGINE_CODES: Readonly<Record<string, string>> = {
   'No space left on device': 'ENOSPC',
   'Disk quota exceeded': 'EDQUOT',
@@ -40,34 +40,34 @@ export class DiskError extends Error {
   }
 }
 
-/** The error as one of the disk, or what was wrapped in it; null where it is another. */
+/** The error, or its cause, as a disk error; null for any other error. */
 export function diskErrorOf(error: unknown): DiskError | null {
   if (!(error instanceof Error) || error instanceof DiskError) return error instanceof DiskError ? error : null;
   const code = isFileInPlaceOfFolder(error) ? 'ENOTDIR' : codeOf(error);
   if (code !== null && code in REMEDIES) return new DiskError('path' in error ? String(error.path) : null, code, error);
   const { path, text } = ENGINE_TEXT.exec(error.message)?.groups ?? {};
   if (path !== undefined && text !== undefined) return new DiskError(path, ENGINE_CODES[text] ?? '', error);
-  // An error with a name of its own has said already what it comes from.
+  // An error with a name of its own already describes its cause.
   return error.name === 'Error' ? diskErrorOf(error.cause) : null;
 }
 
-/** A folder that is to be made together with those above it. */
+/** A folder that is created with its parents. */
 function isFileInPlaceOfFolder(error: Error): boolean {
   return codeOf(error) === 'EEXIST' && 'syscall' in error && error.syscall === 'mkdir';
 }
 
-/** Throws it where it is the disk's: recorded as the failure of what was at work it would stay in the history of a source that did nothing wrong. */
+/** Throws disk errors on: as a failure of the current source, one would stay in the history of a source that did nothing wrong. */
 export function refuseDisk(error: unknown): void {
   const ofDisk = diskErrorOf(error);
   if (ofDisk !== null) throw ofDisk;
 }
 
-/** Whether the error tells of this process and not of the file that it could not open. */
+/** True if the error comes from a limit of this process, not from the file that it could not open. */
 export function isOfProcess(error: unknown): boolean {
   return ['EMFILE', 'ENFILE', 'EACCES', 'EPERM'].includes(diskErrorOf(error)?.code ?? '');
 }
 
-/** Names the file in what a call on it throws once it is open: Node does not. */
+/** Adds the file name to errors of calls on an open file, because Node.js does not. */
 export async function naming<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

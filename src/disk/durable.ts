@@ -1,4 +1,4 @@
-// Files that survive a kill: written beside, synced, renamed, and the folder synced. A file under its final name is whole.
+// Files that survive a kill: written under another name, synced, renamed, and the folder synced. A file under its final name is complete.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
@@ -8,10 +8,10 @@ import { ifThere } from './if-there.ts';
 import { uninterrupted } from './interruption.ts';
 
 const PIECE_BYTES = 1 << 20;
-/** Each waits among the questions for a thread: under full load a snapshot that is read whole comes in by so many at a time. */
+/** Each chunk waits with requests for a thread; larger chunks read a whole snapshot with fewer waits. */
 const HASHED_BYTES = 4 << 20;
 
-/** A signal does not cut it off. */
+/** A signal does not interrupt it. */
 export function writeDurably(path: string, bytes: Uint8Array | string, mode = 0o644): Promise<void> {
   return uninterrupted(() => write(path, bytes, mode));
 }
@@ -32,18 +32,18 @@ async function write(path: string, bytes: Uint8Array | string, mode: number): Pr
     });
     await rename(partial, path);
   } catch (error) {
-    await rm(partial, { force: true }).catch(() => undefined); // what is half written fills a full disk
+    await rm(partial, { force: true }).catch(() => undefined); // A partial file would keep a full disk full.
     throw error;
   }
   await syncPath(dirname(path));
 }
 
-/** Writes a text under its own SHA-256, by which `readSealed` knows it again. */
+/** Writes a text under its own SHA-256, which `readSealed` checks. */
 export async function writeSealed(path: string, body: string): Promise<void> {
   await writeDurably(path, `${sha256OfText(body)}\n${body}`);
 }
 
-/** The text, or null where it is not there or not as it was written. */
+/** The text, or null if it is missing or changed. */
 export async function readSealed(path: string): Promise<string | null> {
   const text = (await ifThere(naming(path, () => readFile(path, 'utf8')))) ?? '';
   const end = text.indexOf('\n');
@@ -53,14 +53,14 @@ export async function readSealed(path: string): Promise<string | null> {
 
 const sha256OfText = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Moves a whole, synced file to its final name; durable when it returns. */
+/** Moves a complete, synced file to its final name; durable when it returns. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await makeFolder(dirname(to));
   await rename(from, to);
   await syncPath(dirname(to));
 }
 
-/** Makes a folder and those above it that are not there; each is named in the folder above it for good when it returns. */
+/** Creates a folder and its missing parents; all of them are durable when it returns. */
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true });
   if (first === undefined) return;
@@ -68,7 +68,7 @@ export async function makeFolder(path: string): Promise<void> {
   for (let folder = resolve(path); folder.length >= top.length; folder = dirname(folder)) await syncPath(dirname(folder));
 }
 
-/** fsync of a file or a folder: COPY and rename leave that to the caller. */
+/** fsync of a file or a folder, which COPY and rename do not do. */
 export async function syncPath(path: string): Promise<void> {
   await naming(path, async () => {
     const handle = await open(path, 'r');
@@ -80,7 +80,7 @@ export async function syncPath(path: string): Promise<void> {
   });
 }
 
-/** The bytes of a file, piece by piece. It is opened when the first is asked for: a stream that is made and fails before anybody reads it ends the process. */
+/** The bytes of a file in chunks. It opens the file with the first chunk: a stream that fails before anyone reads it would end the process. */
 export async function* piecesOf(path: string, bytes = PIECE_BYTES): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path, { highWaterMark: bytes }) as AsyncIterable<Uint8Array>;
 }
@@ -92,7 +92,7 @@ export async function sha256OfFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Writes a new file as it comes, durably, and says what came. Nothing is left where it breaks off. */
+/** Writes a new file from a stream, durably, and returns its size and hash. If the stream fails, it removes the file. */
 export async function writeHashed(
   source: AsyncIterable<Uint8Array>,
   to: string,
@@ -117,7 +117,7 @@ export async function writeHashed(
   }
 }
 
-/** Every regular file below a folder, as sorted relative paths with `/`. Hidden files, partial files and symbolic links are left out. */
+/** Every regular file below a folder, as sorted relative paths with `/`, without hidden files, partial files and symbolic links. */
 export async function listFiles(root: string): Promise<string[]> {
   const found: string[] = [];
   const visit = async (relative: string): Promise<void> => {

@@ -1,8 +1,8 @@
-// What is read of the disk, or that it is not there: whatever else keeps it from being read does not say that it is not there, and is thrown.
+// Reads from the disk that treat "not found" as an answer. Any other error does not prove that a file is missing, so it is thrown.
 import { readdir } from 'node:fs/promises';
 import { codeOf } from './own-file.ts';
 
-/** Null where it is not there. */
+/** Null if it is missing. */
 export async function ifThere<Result>(reading: Promise<Result>): Promise<Result | null> {
   return reading.catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return null;
@@ -10,7 +10,7 @@ export async function ifThere<Result>(reading: Promise<Result>): Promise<Result 
   });
 }
 
-/** The names in a folder; none where there is no such folder. */
+/** The names in a folder; none if there is no such folder. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch((error: unknown) => {
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return [];

@@ -1,11 +1,11 @@
-// What a signal may cut off, and what is brought to its end first: a write that has begun, a commit, the change of a file under its lock. A run that is cut off
-// elsewhere leaves what the next one finishes; what it would leave lying about is removed.
+// A signal interrupts a run, but first lets short work finish: a write, a commit, a change under a lock. The next run completes the rest.
+// Temporary files of an interrupted run are removed.
 
 const leftovers = new Set<() => void>();
 let sections = 0;
 let end: (() => void) | null = null;
 
-/** Brings `work` to its end although the process is told to stop meanwhile. It is to be short. */
+/** Finishes `work` even if the process is told to stop. Keep it short. */
 export async function uninterrupted<Result>(work: () => Promise<Result>): Promise<Result> {
   sections += 1;
   try {
@@ -16,13 +16,13 @@ export async function uninterrupted<Result>(work: () => Promise<Result>): Promis
   }
 }
 
-/** @param remove called, not awaited, before the process is left; returns what takes it back */
+/** @param remove called, not awaited, before the process exits; returns a function that cancels it */
 export function onInterruption(remove: () => void): () => void {
   leftovers.add(remove);
   return () => void leftovers.delete(remove);
 }
 
-/** Calls `leave`, which ends the process, once nothing is at work that is to be brought to its end. Another call changes nothing. */
+/** Calls `leave`, which ends the process, once no protected work is running. A second call does nothing. */
 export function interrupt(leave: () => void): void {
   if (end !== null) return;
   end = leave;

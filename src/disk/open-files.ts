@@ -1,26 +1,26 @@
-// How many files this process may have open.
+// The limit on open files of this process.
 import { readFile } from 'node:fs/promises';
 
-/** A run has about sixty open; an engine that may open no more takes a folder that it cannot look into for an empty one. */
+/** A run has about sixty open. Beyond the limit the engine would treat a folder that it cannot open as empty. */
 const LEAST_OPEN_FILES = 256;
 
 export class OpenFilesError extends Error {
   override readonly name = 'OpenFilesError';
 }
 
-/** A server has about sixty open. It opens a new snapshot beside the old one, and its bulk answers write files: the engine ends the process if it gets none. */
+/** A server has about sixty open. It opens new snapshots next to the old one, and its bulk answers write files; beyond the limit the engine ends the process. */
 const LEAST_RESERVED = 160;
 const MOST_RESERVED = 512;
 const LEAST_CONNECTIONS = 16;
 
-/** Null where the system does not tell. */
+/** Null if the system does not report it. */
 async function mostOpenFiles(): Promise<number | null> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   const most = /^Max open files\s+(?<soft>\d+)/m.exec(limits)?.groups?.['soft'];
   return most === undefined ? null : Number(most);
 }
 
-/** How many connections leave a server the files that it needs; null where the system does not tell. */
+/** The number of connections that leave a server enough files; null if the system does not report the limit. */
 export async function mostConnections(): Promise<number | null> {
   const most = await mostOpenFiles();
   return most === null ? null : connectionsWithin(most);
@@ -31,7 +31,7 @@ export function connectionsWithin(openFiles: number): number {
   return Math.max(LEAST_CONNECTIONS, openFiles - reserved);
 }
 
-/** Throws an OpenFilesError where they are too few. Systems that do not tell are trusted. */
+/** Throws an OpenFilesError if the limit is too low. Systems that do not report one are trusted. */
 export async function refuseFewOpenFiles(): Promise<void> {
   const most = await mostOpenFiles();
   if (most === null || most >= LEAST_OPEN_FILES) return;

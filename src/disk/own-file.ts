@@ -1,15 +1,15 @@
-// A small file that commands change and a running service follows: a lock for the change, and what tells that it was changed.
+// A small file that commands change and a running service follows: a lock for changes, and a way to notice them.
 import { rmSync, type Stats, statSync } from 'node:fs';
 import { open, readFile, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onInterruption, uninterrupted } from './interruption.ts';
 
-/** Another process has held the lock all the time. */
+/** Another process held the lock the whole time. */
 export class FileLockedError extends Error {
   override readonly name = 'FileLockedError';
 }
 
-// Two commands at once must not lose each other's change: a lost revocation would leave open what was closed.
+// Two commands at once must not lose each other's change: after a lost revocation a key would still be valid.
 export async function lockFile(path: string): Promise<() => Promise<void>> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     try {
@@ -27,13 +27,13 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
   throw new FileLockedError(`If no other command is running, remove ${path}.`);
 }
 
-/** Returns what is to be called once it is removed: until then it goes with the process. */
+/** Returns a function to call after the removal; until then the file is removed when the process exits. */
 async function createLock(path: string): Promise<() => void> {
   const file = await open(path, 'wx', 0o600);
   try {
     await file.writeFile(String(process.pid));
   } catch (error) {
-    await rm(path, { force: true }); // nobody could tell whose it is
+    await rm(path, { force: true }); // Without its content no process could identify the owner of the lock.
     throw error;
   } finally {
     await file.close();
@@ -43,7 +43,7 @@ async function createLock(path: string): Promise<() => void> {
 
 async function isAbandoned(path: string): Promise<boolean> {
   const holder = Number(await readFile(path, 'utf8').catch(() => ''));
-  if (!Number.isInteger(holder) || holder <= 0) return false; // being written, or just removed
+  if (!Number.isInteger(holder) || holder <= 0) return false; // Being written, or just removed.
   try {
     process.kill(holder, 0);
     return false;
@@ -52,12 +52,12 @@ async function isAbandoned(path: string): Promise<boolean> {
   }
 }
 
-/** Another text after every change of the file, of its names and rights as well; of one that cannot be looked at, why. */
+/** Another text after every change of the file, its name and its rights; for an unreadable file, the error. */
 export function fileState(path: string): string {
   return stateOf(path, ({ ino, size, mtimeMs, ctimeMs }) => `${ino}:${size}:${mtimeMs}:${ctimeMs}`);
 }
 
-/** The same of what is in it alone: a link to it changes nothing. */
+/** The same for its content only: a new link to it changes nothing. */
 export function contentState(path: string): string {
   return stateOf(path, ({ ino, size, mtimeMs }) => `${ino}:${size}:${mtimeMs}`);
 }

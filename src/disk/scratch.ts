@@ -1,5 +1,5 @@
-// A folder for the temporary files of one process. Several processes may share the folder above it, from several machines: each sweeps only
-// what belongs to a process that is gone.
+// A folder for the temporary files of one process. Processes on several machines may share its parent: each removes only
+// folders of processes that have ended.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, readlink, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -11,7 +11,7 @@ export interface Scratch {
   readonly remove: () => Promise<void>;
 }
 
-/** Of a process that cannot be asked after, since it ran elsewhere: the folder was not touched for so long. */
+/** A process on another machine counts as ended if nobody touched its folder for this long. */
 const MOST_SILENCE_MS = 24 * 60 * 60 * 1000;
 const TOUCH_MS = 10 * 60 * 1000;
 const NAME = /^(?<machine>[0-9a-f]{12})-(?<pid>\d+)-(?<start>\d+)-/;
@@ -33,7 +33,7 @@ export async function openScratch(root: string, now: () => number): Promise<Scra
   };
 }
 
-/** Folders of processes that are gone. */
+/** Folders of processes that have ended. */
 export async function abandonedScratch(root: string, now: () => number): Promise<readonly string[]> {
   const machine = await machineId();
   const found: string[] = [];
@@ -54,19 +54,19 @@ async function isAbandoned(path: string, name: string, machine: string, now: num
   return start === null || start !== owner['start'];
 }
 
-/** When a process began, as a text that no later process of that number has; null when there is none. */
+/** The start of a process, as a text that no later process with that number has; null if there is no such process. */
 async function startOf(pid: number): Promise<string | null> {
   try {
     process.kill(pid, 0);
   } catch (error) {
     if (codeOf(error) === 'ESRCH') return null;
   }
-  // The name of the program, in brackets, may hold anything; the start is the 20th field after it.
+  // The program name, in brackets, may contain anything; the start is the 20th field after it.
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return /^\d+$/.exec(status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? '')?.[0] ?? '0';
 }
 
-/** Numbers of processes mean something within one machine, or one container of it. */
+/** Process numbers mean something only within one machine or container. */
 async function machineId(): Promise<string> {
   const space = await readlink('/proc/self/ns/pid').catch(() => '');
   return createHash('sha256').update(`${hostname()} ${space}`).digest('hex').slice(0, 12);

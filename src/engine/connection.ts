@@ -1,5 +1,5 @@
-// A ClickHouse server by its official client: statements with bound parameters, rows part by part, files sent as they are read. Whatever goes wrong on the way is one
-// typed error, which holds no credentials.
+// A ClickHouse server through its official client: bound parameters, rows in parts, files sent while they are read. Every failure becomes one
+// typed error without credentials.
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -13,7 +13,7 @@ import { cellsOf, type Statement, WireError } from './wire.ts';
 /** The cluster refuses a statement, or cannot be reached. `detail` is for the operator's log. */
 export class ClusterError extends EngineUnavailableError {
   readonly detail: string;
-  /** ClickHouse's own name of it, such as UNKNOWN_TABLE; null where there was no answer. */
+  /** ClickHouse's name of the error, such as UNKNOWN_TABLE; null without an answer. */
   readonly type: string | null;
 
   constructor(detail: string, type: string | null) {
@@ -31,16 +31,16 @@ export interface Limits {
 export interface ClusterConnection {
   /** Host and port, for messages to the operator. */
   readonly address: string;
-  /** The rows of a statement as they come; the first part tells the columns. */
+  /** The rows of a statement as a stream; the first part has the columns. */
   readonly read: <Result>(statement: Statement, limits: Limits, use: (parts: AsyncIterable<Part>) => Promise<Result>) => Promise<Result>;
-  /** What answers no rows. */
+  /** A statement without rows in its answer. */
   readonly command: (statement: Statement, limits: Limits) => Promise<void>;
   /** A statement that takes a file. */
   readonly send: (statement: Statement, file: Readable, limits: Limits) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** What the answers depend on, whatever the defaults of a server are. */
+/** Settings that answers depend on, set for every server. */
 const SETTINGS = {
   join_use_nulls: 1,
   output_format_json_quote_64bit_integers: 1,
@@ -49,18 +49,18 @@ const SETTINGS = {
   date_time_output_format: 'simple',
   aggregate_functions_null_for_empty: 0,
   prefer_column_name_to_alias: 1,
-  // A list in the text of a statement.
+  // A list inside the text of a statement.
   max_query_size: '16777216',
   precise_float_parsing: 1,
   session_timezone: 'UTC',
 } as const;
-/** Rows are read, and no longer made once nobody waits for them. */
+/** Rows are streamed; the server stops if nobody reads them. */
 const READING = { readonly: '2', cancel_http_readonly_queries_on_client_close: 1, wait_end_of_query: 1 } as const;
-/** A null where none belongs is an error, no zero. */
+/** A null in a column without nulls is an error, not a zero. */
 const WRITING = { insert_null_as_default: 0, input_format_null_as_default: 0, insert_deduplicate: 0 } as const;
 
 const MOST_CONNECTIONS = 64;
-/** The server ends a statement by itself; this is for one that no longer can. */
+/** The server limits the time of a statement itself; this limit is for a server that no longer can. */
 const GRACE_MS = 2000;
 const KILL_SECONDS = 5;
 
@@ -71,13 +71,13 @@ export function openCluster(url: string): ClusterConnection {
     url,
     application: 'asof',
     max_open_connections: MOST_CONNECTIONS,
-    // Each statement has a time of its own.
+    // Each statement has its own time limit.
     request_timeout: 24 * 3600 * 1000,
     keep_alive: { enabled: true, idle_socket_ttl: 1500 },
     log: { level: ClickHouseLogLevel.OFF },
   });
 
-  /** Begins a request that is given up, and ended at the server, when its time is over or nobody waits for it. */
+  /** Starts a request that is aborted and cancelled at the server when its time is over or nobody waits for it. */
   const begin = ({ seconds, signal }: Limits): Begun => {
     const query_id = randomUUID();
     const late = new AbortController();
@@ -147,7 +147,7 @@ interface Begun {
 
 type Answered = Awaited<ReturnType<ReturnType<typeof createClient>['query']>>;
 
-/** Two lines tell the columns, each further one is a row. */
+/** The first two lines are the columns; each further line is a row. */
 async function* partsOf(result: Answered, toError: Begun['toError']): AsyncGenerator<Part> {
   const stream = result.stream() as Readable;
   let names: readonly string[] | null = null;
@@ -181,7 +181,7 @@ function rowOf(cells: readonly unknown[], toValues: readonly ReturnType<typeof c
   return toValues.map((toValue, index) => toValue(cells[index]));
 }
 
-/** 0 where the server does not tell. */
+/** 0 if the server does not report it. */
 function toldRows(summary: string | readonly string[] | undefined): number {
   try {
     return Number((JSON.parse(String(summary)) as Readonly<Record<string, unknown>>)['result_rows'] ?? 0);
@@ -190,7 +190,7 @@ function toldRows(summary: string | readonly string[] | undefined): number {
   }
 }
 
-/** @param lateAfter the seconds that are over; null where they are not */
+/** @param lateAfter the time limit in seconds that was exceeded; null if it was not */
 function clusterErrorOf(error: unknown, host: string, lateAfter: number | null): ClusterError {
   if (error instanceof ClusterError) return error;
   if (lateAfter !== null) return new ClusterError(`${host} did not answer within ${lateAfter} s`, null);
@@ -199,14 +199,14 @@ function clusterErrorOf(error: unknown, host: string, lateAfter: number | null):
   return new ClusterError(`${host} cannot be reached: ${said}`, null);
 }
 
-/** What the operator can do, by ClickHouse's own name of a refusal. */
+/** Remedies for the operator, by ClickHouse's error name. */
 const REMEDIES: Readonly<Record<string, string>> = {
   UNKNOWN_DATABASE: 'Create the database and its user as docs/run/clickhouse.md describes',
   AUTHENTICATION_FAILED: 'Correct the user and password in ENGINE_URL',
   ACCESS_DENIED: 'Grant its user the rights that docs/run/clickhouse.md lists',
 };
 
-/** Without the full stop: whoever tells it ends the sentence. */
+/** Without a full stop, which the caller adds. */
 function refusalOf({ message, type = 'without a name' }: ClickHouseError): string {
   const remedy = REMEDIES[type];
   return `${message.replace(/[\s.]+$/, '')} (${type})${remedy === undefined ? '' : `. ${remedy}`}`;

@@ -1,5 +1,5 @@
-// What answers the heavy questions of snapshots in place of this process: ClickHouse, where it holds the snapshot. What it holds is looked up every few seconds, beside
-// the requests.
+// Sends heavy queries of a snapshot to ClickHouse if it has that snapshot loaded. Every few seconds, outside of requests, this checks which snapshots
+// it has.
 import { QueryTimeoutError } from '../db/lanes.ts';
 import type { Engine } from '../db/query.ts';
 import { ClusterError, type ClusterConnection } from './connection.ts';
@@ -7,26 +7,26 @@ import { heldLoads, type Load, loadOf, tablesOf, type TablesOfLoad } from './loa
 import { statementOf } from './wire.ts';
 
 export interface HeavyEngine {
-  /** What is asked the heavy questions of a snapshot; null where the cluster does not hold it, so that this process is asked. */
+  /** The engine for heavy queries of a snapshot; null if the cluster does not have it, so this process answers. */
   readonly engineOf: (snapshotId: string) => Engine | null;
-  /** Looks up what the cluster holds, where that is due; waits for it the first time alone. */
+  /** Checks the loaded snapshots if that is due; only the first check is awaited. */
   readonly follow: () => Promise<void>;
-  /** What an operator should know of a snapshot that is served; null where all is as it should be. */
+  /** A warning for the operator about a served snapshot; null if all is well. */
   readonly warning: (snapshotId: string) => string | null;
   readonly close: () => Promise<void>;
 }
 
 const LOOK_MS = 5000;
 const LOOK_SECONDS = 5;
-/** Of a question that belongs to no request. */
+/** For queries outside of requests. */
 const ALONE_SECONDS = 60;
 
 /**
  * @param elapsed milliseconds since any moment
- * @param onTrouble told when the cluster no longer answers, or does so in another way, and with null when it does again
+ * @param onTrouble called when the cluster fails or fails in another way, and with null when it recovers
  */
 export function openHeavyEngine(cluster: ClusterConnection, elapsed: () => number, onTrouble: (error: unknown) => void): HeavyEngine {
-  /** Null until it has told once. */
+  /** Null until the first report. */
   let loads: readonly Load[] | null = null;
   let trouble: unknown = null;
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -55,7 +55,7 @@ export function openHeavyEngine(cluster: ClusterConnection, elapsed: () => numbe
   };
   return {
     engineOf(snapshotId) {
-      // While nothing is known of what it holds, it is not left out: this process would be asked what it is too small for.
+      // An unknown state counts as loaded: this process would get queries that it is too small for.
       if (loads === null) return UNKNOWN;
       const load = loadOf(loads, snapshotId);
       return load === null ? null : engineFor(load);
@@ -78,7 +78,7 @@ export function openHeavyEngine(cluster: ClusterConnection, elapsed: () => numbe
   };
 }
 
-/** What the cluster does in place of answering; null where it answers. */
+/** The cluster's failure; null if it answers. */
 function kindOf(trouble: unknown): string | null {
   if (trouble === null) return null;
   const type = trouble instanceof ClusterError ? trouble.type : null;

@@ -1,4 +1,4 @@
-// The published files of a snapshot → tables of a cluster: filled, held against the files, and then visible at once and whole.
+// Published files of a snapshot → tables of a cluster: loaded, compared with the files, then made visible all at once.
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { type EngineLimits, openWriter } from '../db/connect.ts';
@@ -11,14 +11,14 @@ import { allRows, dropTable, heldLoads, type Load, loadOf, noteLoad, TABLES, typ
 import { statementOf } from './wire.ts';
 
 export interface LoadOptions {
-  /** Of the files of the snapshot, where each lies. */
+  /** The files of the snapshot with their paths. */
   readonly pathOf: (resource: Manifest['resources'][number]) => string;
-  /** The bytes of a file by its path, as they are asked for. */
+  /** The bytes of a file by its path, read on demand. */
   readonly read: (path: string) => AsyncIterable<Uint8Array>;
   /** How many snapshots the cluster keeps, the newest ones. */
   readonly keep: number;
   readonly now: () => number;
-  /** From 0 to 1: two loaders never fill the same tables. */
+  /** From 0 to 1, so that two loaders never fill the same tables. */
   readonly random: () => number;
   /** For the sums over the files. */
   readonly limits: EngineLimits;
@@ -27,7 +27,7 @@ export interface LoadOptions {
 
 export interface LoadReport {
   readonly snapshotId: string;
-  /** False where the cluster held it already. */
+  /** False if the cluster already had it. */
   readonly isNew: boolean;
   readonly rows: number;
   readonly bytes: number;
@@ -39,13 +39,13 @@ export class LoadError extends Error {
   override readonly name = 'LoadError';
 }
 
-/** For one file, and for all else that a load asks. */
+/** The time limits for one file and for every other request of a load. */
 const FILE = { seconds: 3600 };
 const SHORT = { seconds: 60 };
-/** Tables of a load that was broken off: none goes on for so long. */
+/** Tables of an interrupted load: no load runs this long. */
 const ABANDONED_SECONDS = 24 * 3600;
 
-/** Throws a LoadError, or what the cluster says; what was held before still is. */
+/** Throws a LoadError or the cluster's error; earlier loads stay. */
 export async function loadSnapshot(cluster: ClusterConnection, manifest: Manifest, options: LoadOptions): Promise<LoadReport> {
   const { snapshotId } = manifest;
   const report = { snapshotId, isNew: false, rows: 0, bytes: 0 };
@@ -58,7 +58,7 @@ export async function loadSnapshot(cluster: ClusterConnection, manifest: Manifes
     await noteLoad(cluster, load, { at: options.now(), isDropped: false }, SHORT);
     return { ...report, ...filled, isNew: true, keptSnapshots: await clearUp(cluster, snapshotId, options) };
   } catch (error) {
-    // Nothing names them; where the cluster is gone, the next load finds them.
+    // No load lists these tables; if the cluster is gone, the next load removes them.
     for (const table of Object.values(tablesOf(load))) await dropTable(cluster, table, SHORT).catch(() => undefined);
     throw error;
   }
@@ -72,7 +72,7 @@ function loadIdOf({ now, random }: LoadOptions): string {
 
 const resourcesOf = (manifest: Manifest, table: TableName) => manifest.resources.filter((one) => one.table === table);
 
-/** A file that is gone or cut short is no fault of the cluster, which would be told as one where it breaks off. */
+/** Detects a missing or truncated file first, because during the transfer it would look like a failure of the cluster. */
 async function refuseMissing(resources: Manifest['resources'], pathOf: LoadOptions['pathOf']): Promise<void> {
   for (const resource of resources) {
     const path = pathOf(resource);
@@ -110,7 +110,7 @@ async function fill(
   return { rows: done.rows, bytes: done.bytes };
 }
 
-/** Every count and sum of the tables is that of the files, and the count that of the manifest. */
+/** Compares every count and sum of the tables with the files, and the count with the manifest. */
 async function compare(cluster: ClusterConnection, manifest: Manifest, load: Load, { pathOf, limits }: LoadOptions): Promise<void> {
   const engine = await openWriter(limits);
   try {
@@ -146,11 +146,11 @@ async function compare(cluster: ClusterConnection, manifest: Manifest, load: Loa
 
 const isSame = (one: Value | undefined, other: Value | undefined) => one !== undefined && one === other;
 
-/** Gives up what is more than is kept, a second load of the same snapshot, and what broken-off loads left. Returns the snapshots that are held, the newest first. */
+/** Drops loads beyond the kept number, a second load of the same snapshot, and tables of interrupted loads. Returns the remaining snapshots, newest first. */
 async function clearUp(cluster: ClusterConnection, current: string, { keep, now }: LoadOptions): Promise<readonly string[]> {
   const loads = (await heldLoads(cluster, SHORT)).toReversed();
   const firsts = loads.filter((one) => loadOf(loads.toReversed(), one.snapshotId) === one);
-  // What is current stays, however long ago it was loaded.
+  // The current snapshot stays, however long ago it was loaded.
   const kept = [...firsts.filter((one) => one.snapshotId === current), ...firsts.filter((one) => one.snapshotId !== current)].slice(
     0,
     keep,

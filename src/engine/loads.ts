@@ -1,15 +1,15 @@
-// Which snapshots a cluster holds, and in which tables. A load fills tables of its own name and becomes visible by one row; what is half filled no row names.
+// The snapshots in a cluster and their tables. A load fills tables of its own name, then one row makes it visible; no row names a partial load.
 import { sqlText } from '../db/query.ts';
 import { toText, type Value } from '../db/rows.ts';
 import { ClusterError, type ClusterConnection, type Limits } from './connection.ts';
 import { statementOf } from './wire.ts';
 
-/** By the names that statements give them. */
+/** By their names in statements. */
 export const TABLES = ['series', 'vintages', 'states', 'values_3y'] as const;
 export type TableName = (typeof TABLES)[number];
 export type TablesOfLoad = Readonly<Record<TableName, string>>;
 
-/** Counted up when the tables of a load change: an earlier form is not read. */
+/** Increase this when the tables of a load change: earlier forms are ignored. */
 const TABLES_VERSION = 3;
 
 export interface Load {
@@ -22,7 +22,7 @@ export function tablesOf({ loadId }: Pick<Load, 'loadId'>): TablesOfLoad {
   return Object.fromEntries(named) as unknown as TablesOfLoad;
 }
 
-/** The loads that are held, the oldest first; none where nothing was ever loaded. */
+/** The visible loads, oldest first; none if nothing was ever loaded. */
 export async function heldLoads(cluster: ClusterConnection, limits: Limits): Promise<readonly Load[]> {
   try {
     const rows = await allRows(cluster, statementOf(sqlText('clickhouse/loads/list.sql'), { tablesVersion: TABLES_VERSION }, {}), limits);
@@ -33,7 +33,7 @@ export async function heldLoads(cluster: ClusterConnection, limits: Limits): Pro
   }
 }
 
-/** Of several loads of one snapshot the first is read. */
+/** The first of several loads of one snapshot is used. */
 export function loadOf(loads: readonly Load[], snapshotId: string): Load | null {
   return loads.find((one) => one.snapshotId === snapshotId) ?? null;
 }
@@ -53,7 +53,7 @@ export async function dropTable(cluster: ClusterConnection, table: string, limit
   await cluster.command(statementOf(sqlText('clickhouse/loads/drop.sql'), {}, { table }), limits);
 }
 
-/** Tables of loads, with the seconds since each was made. */
+/** Tables of loads, with their age in seconds. */
 export async function tablesThere(
   cluster: ClusterConnection,
   at: number,

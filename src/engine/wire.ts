@@ -1,10 +1,10 @@
-// What passes between this process and ClickHouse, by the types that its statements and tables name: an Int32 is a day since 1970 and an Int64 an instant in
-// microseconds, since ClickHouse's own dates begin in 1900; every other whole number is unsigned.
+// Conversions between this process and ClickHouse, by column type: an Int32 is a day since 1970, an Int64 an instant in
+// microseconds, because ClickHouse's own dates begin in 1900. Every other integer is unsigned.
 import { dayOf, dayText, instantOf, microsOf } from '../db/instant.ts';
 import type { Bound, Values } from '../db/query.ts';
 import { snakeCase, type Value } from '../db/rows.ts';
 
-/** An answer that is none of ClickHouse's. */
+/** An answer that does not come from ClickHouse. */
 export class WireError extends Error {
   override readonly name = 'WireError';
 }
@@ -14,14 +14,14 @@ export interface Statement {
   readonly parameters: Readonly<Record<string, string | number | boolean | null | readonly (string | number)[]>>;
 }
 
-/** Longer lists do not fit into an address, where parameters are sent. */
+/** Longer lists do not fit into a URL, which carries the parameters. */
 const MOST_SENT = 500;
 
 const AFTER_ALL = '9223372036854775807';
 
 /**
- * A statement with its parameters as they are sent. A list that is null is sent as an empty one, and `no_` before its name says so.
- * @param tables names of tables by what the statement calls them
+ * A statement with its parameters as sent. A null list is sent empty, with a `no_` parameter of its name.
+ * @param tables names of tables by their names in the statement
  */
 export function statementOf(twin: string, values: Values, tables: Readonly<Record<string, string>>): Statement {
   const given = new Map(Object.entries(values).map(([name, value]) => [snakeCase(name), value]));
@@ -51,7 +51,7 @@ function toParameter(value: Bound, type: string): Statement['parameters'][string
 
 type ToValue = (cell: unknown) => Value;
 
-/** How cells of a type become values, which are those that DuckDB gives. */
+/** Converts cells by type into the values that DuckDB returns. */
 export function cellsOf(type: string): ToValue {
   const [, outer, inner = ''] = /^(Nullable|Array|LowCardinality)\((.*)\)$/.exec(type) ?? [];
   if (outer === 'LowCardinality') return cellsOf(inner);
@@ -59,7 +59,7 @@ export function cellsOf(type: string): ToValue {
     const toValue = cellsOf(inner);
     return (cell) => (cell === null ? null : toValue(cell));
   }
-  // Of what has no inputs there is no list; ClickHouse has no list that is null.
+  // ClickHouse has no null list, and rows without inputs have no list.
   if (outer === 'Array') {
     const toValue = cellsOf(inner);
     return (cell) => (Array.isArray(cell) ? (cell.length === 0 ? null : cell.map(toValue)) : unreadable(cell, type));

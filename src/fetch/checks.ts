@@ -1,4 +1,4 @@
-// Whether a body is the file that was asked for, before it counts: publishers answer with a page and status 200 in place of a file. The content decides, not its label:
+// Checks that a body is the requested file: publishers may answer with a page and status 200 instead. The content decides, not its label, because
 // some send CSV as text/html.
 import type { Request } from '../sources/feeds/feed.ts';
 import { membersOf } from '../sources/readers/zip.ts';
@@ -7,7 +7,7 @@ import { TransferError } from './transfer-error.ts';
 
 type Look = (start: string, body: Uint8Array) => boolean;
 
-/** First bytes by the extension of the key. */
+/** The first bytes by extension of the key. */
 const LOOKS: Readonly<Record<string, readonly [what: string, looks: Look]>> = {
   csv: ['comma-separated text', isPlain],
   htm: ['a page', isPage],
@@ -28,7 +28,7 @@ function isPage(start: string): boolean {
   return start.startsWith('<');
 }
 
-/** Data under the label of a page: no tag in it, and in a table more than one column. JSON and zip show what they are. */
+/** Data labelled as a page: no tag in it, and a table has more than one column. JSON and zip identify themselves. */
 function isDataInPage(extension: string, start: string): boolean {
   if (extension === 'csv') return !TAG.test(start) && /^[^\n]*[,;\t]/.test(start);
   return extension === 'txt' || extension === 'idx' ? !TAG.test(start) : extension !== '';
@@ -37,7 +37,7 @@ function isDataInPage(extension: string, start: string): boolean {
 const TAG = /<\/?(?:!doctype|html|head|body|title|div|span|p|br|h\d|a|b|center|script|table|meta)\b/i;
 const PAGE_TYPES = /^(?:text\/html|application\/xhtml\+xml)\b/i;
 
-/** Throws a TransferError that tells what is there instead. */
+/** Throws a TransferError that describes the content. */
 export async function checkBody(
   { key, mostMembers }: Pick<Request, 'key' | 'mostMembers'>,
   body: Uint8Array,
@@ -62,13 +62,13 @@ async function checkZip(key: string, body: Uint8Array, inflatedBytes: number, mo
   if (!members.some(({ bytes }) => bytes > 0)) throw new TransferError(`${key} is a zip file without a file`);
 }
 
-/** What a reader of the page would see first. */
+/** The first text that a reader of the page would see. */
 function firstWords(start: string): string {
   const seen = start.replace(/<(script|style|head)\b.*?<\/\1>/gis, ' ').replace(/<[^>]*>/g, ' ');
   return excerpt(seen.trim() === '' ? start : seen, 100);
 }
 
-/** Throws where an answer is less than half of the one before: files of a publisher grow. */
+/** Throws if an answer has less than half the size of the previous one, because publishers' files grow. */
 export function checkSize(bytes: number, bytesBefore: number | null): void {
   if (bytesBefore === null || 2 * bytes >= bytesBefore) return;
   throw new TransferError(

@@ -1,4 +1,4 @@
-// Requests of plans → answers: each publisher is asked in its own pace, within its budgets, and left alone once it does not answer.
+// Requests of plans → answers: asks each publisher at its own pace and within its budgets, and stops asking one that does not answer.
 import PQueue from 'p-queue';
 import { redact } from '../model/redaction.ts';
 import type { PublisherId, Request, SecretName } from '../sources/feeds/feed.ts';
@@ -18,7 +18,7 @@ export interface FetchSettings {
   /** Name and e-mail address of the operator. */
   readonly contact: string | null;
   readonly secrets: Readonly<Partial<Record<SecretName, string>>>;
-  /** How often a request is sent at most; five times unless given. */
+  /** The maximum number of attempts per request; five by default. */
   readonly mostAttempts?: number;
 }
 
@@ -32,15 +32,15 @@ export interface Outcome {
   readonly kind: 'received' | 'unchanged' | 'absent' | 'failed';
   readonly startedAt: number;
   readonly finishedAt: number;
-  /** How often it was sent. */
+  /** The number of attempts. */
   readonly attempts: number;
   readonly received: Received | null;
   readonly status: number | null;
   readonly movedTo: string | null;
-  /** Why nothing was received, without secrets; null if something was. */
+  /** The reason if nothing was received, without secrets; null otherwise. */
   readonly problem: string | null;
   readonly isRetriable: boolean;
-  /** Of any answer, also of one that was refused. */
+  /** The status of any answer, also of a refusal. */
   readonly mediaType: string | null;
   readonly bytes: number | null;
 }
@@ -58,30 +58,30 @@ export interface Sent {
 }
 
 export interface Fetcher {
-  /** Why a publisher is not asked at all in this installation; null where it is. */
+  /** The reason if this installation never asks a publisher; null otherwise. */
   readonly pausedFor: (publisher: PublisherId) => string | null;
-  /** Why nothing more is asked of it in this run; null while it is. */
+  /** The reason if this run asks it no further; null otherwise. */
   readonly leftFor: (publisher: PublisherId) => string | null;
-  /** Requests of earlier runs: the budgets count them. */
+  /** Requests of earlier runs, which count towards the budgets. */
   readonly remember: (publisher: PublisherId, sent: readonly Sent[]) => void;
-  /** @param known the newest answer under the key that the archive holds */
+  /** @param known the newest answer in the archive for the key */
   readonly fetch: (publisher: PublisherId, request: Request, known: KnownAnswer | null) => Promise<Outcome>;
-  /** Whether anybody answered anything. */
+  /** True if any publisher answered. */
   readonly hasAnswers: () => boolean;
   readonly close: () => Promise<void>;
 }
 
 const MOST_ATTEMPTS = 5;
 const MOST_FAILURES = 3;
-/** Some servers say 403 of a file that is not there. So many in a row are meant for whoever asks. */
+/** Some servers send 403 for a missing file. This many in a row refuse the caller. */
 const MOST_REFUSALS = 12;
 const LONGEST_WAIT = 600_000;
 const LONGEST_JITTER = 60_000;
-/** Whoever has not answered at all by then is not waited for. */
+/** A publisher that never answered gets this long. */
 const PATIENCE = 45_000;
 const WINDOWS: Readonly<Record<Budget['per'], number>> = { hour: 3_600_000, day: 86_400_000 };
 
-/** Of statuses without a body. */
+/** Statuses without a body. */
 const KINDS: Readonly<Record<number, Outcome['kind']>> = { 204: 'absent', 304: 'unchanged' };
 
 interface State {
@@ -163,7 +163,7 @@ export function openFetcher(settings: FetchSettings): Fetcher {
     else if (state.failuresInARow >= MOST_FAILURES) state.left = `${MOST_FAILURES} requests in a row failed: ${clean(error.message)}`;
   };
 
-  /** Milliseconds until the request is to be sent again; null where it is not. */
+  /** Milliseconds until the next attempt; null if there is none. */
   const pauseAfter = (state: State, error: TransferError, attempts: number, startedAt: number): number | null => {
     const isInVain = error.status === null && !state.hasAnswered && wire.now() - startedAt >= PATIENCE;
     if (isInVain) {
@@ -233,20 +233,20 @@ export function openFetcher(settings: FetchSettings): Fetcher {
   };
 }
 
-/** A publisher's own word counts; else a random share of a time that doubles, so that many callers do not come back at once. */
+/** The publisher's Retry-After, else a random part of a doubling time, so that callers do not return all at once. */
 function waitBefore(error: TransferError, attempts: number, { waitAfter429 }: Publisher, random: () => number): number {
   if (error.retryAfter !== null) return error.retryAfter;
   const jitter = random() * Math.min(LONGEST_JITTER, 1000 * 2 ** (attempts - 1));
   return error.status === 429 ? Math.max(waitAfter429, jitter) : jitter;
 }
 
-/** Of a file that was never there, until the day by which it is due, everything that is no file says so. */
+/** For a file that never existed and is not due yet, any answer other than a file means that it is missing. */
 function isNotOutYet(error: TransferError, { dueBy }: Request, known: KnownAnswer | null, now: number, publisher: Publisher): boolean {
   if (dueBy === undefined || known !== null || new Date(now).toISOString().slice(0, 10) > dueBy) return false;
   return !error.isRetriable && (!error.isOfPublisher || isRefusalOfFile(error, publisher));
 }
 
-/** Of a publisher that wants to know who asks, 403 is meant for whoever asks. */
+/** A publisher that requires a contact uses 403 to refuse the caller. */
 const isRefusalOfFile = ({ status }: TransferError, { agent }: Publisher): boolean => status === 403 && agent === 'plain';
 
 function pauseOf(publisher: Publisher, contact: string | null, secretOf: (publisher: Publisher) => string | null): string | null {
@@ -255,7 +255,7 @@ function pauseOf(publisher: Publisher, contact: string | null, secretOf: (publis
   return null;
 }
 
-/** Until when no budget allows another request for the address; null while all do. */
+/** The time until which no budget allows another request for the address; null if all allow one. */
 function spentBudget({ publisher, sent }: State, url: string, now: number): string | null {
   for (const { per, requests, below = '' } of publisher.budgets) {
     if (!url.startsWith(below)) continue;
@@ -269,7 +269,7 @@ function spentBudget({ publisher, sent }: State, url: string, now: number): stri
   return null;
 }
 
-/** Who asks, if the operator has set no contact. */
+/** The name of the caller if the operator has set no contact. */
 const NO_CONTACT = 'asof, a self-hosted data service';
 
 function headersOf(publisher: Publisher, request: Request, { version, contact }: FetchSettings): Record<string, string> {

@@ -1,4 +1,4 @@
-// Answers that a publisher prepares first: it says, with status 200, where they will be. That place is looked at now and then, until they are there.
+// Answers that a publisher prepares first: with status 200 it names the place where they will appear. We poll that place until they do.
 import { excerpt } from '../sources/readers/text.ts';
 import type { Publisher } from './publishers.ts';
 import type { Received } from './transfer.ts';
@@ -11,7 +11,7 @@ export interface LateDelivery {
 }
 
 interface Promised {
-  /** Says how far the delivery is; null where the place of the data itself has to be looked at. */
+  /** The state of the delivery; null if the place of the data must be polled itself. */
   readonly state: string | null;
   readonly data: string;
 }
@@ -24,10 +24,10 @@ const LONGEST_PROMISE = 20_000;
 const KEY = /^[A-Za-z0-9-]{8,80}$/;
 
 /**
- * The answer itself, or what it promises; without the validators of another address. Throws a TransferError where it does not come.
+ * The answer itself or the promised one, without the validators of another address. Throws a TransferError if it does not arrive.
  *
  * @param url of the answer
- * @param look asks one address once
+ * @param look requests one address once
  */
 export async function delivered(
   answer: Received,
@@ -48,7 +48,7 @@ export async function delivered(
   throw new TransferError(`it promised the answer for later, but after ${minutes} minutes it has not come`);
 }
 
-/** What an answer promises; null for any other. */
+/** The promise in an answer; null for any other answer. */
 function promiseOf({ body }: Received, url: string, { late, hosts }: Publisher): Promised | null {
   if (late === undefined || body === null || body.length > LONGEST_PROMISE) return null;
   const text = new TextDecoder().decode(body).trimStart();

@@ -1,4 +1,4 @@
-// What came in of a body that was cut midway, kept until the rest is there: the next request asks for the rest alone.
+// The received part of a body that was cut off, stored so that the next request asks only for the rest.
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const Note = z.strictObject({ url: z.string(), validator: z.string(), bytes: z.i
 
 export interface Partial {
   readonly body: Uint8Array;
-  /** Strong ETag, else Last-Modified: the rest of another content is no rest. */
+  /** A strong ETag, else Last-Modified, because the rest of another content would not fit. */
   readonly validator: string;
 }
 

@@ -1,34 +1,34 @@
-// The table of publishers: their hosts, and how each wants to be asked. Rates are at or under what is published.
+// The table of publishers: their hosts and limits. Our rates are at or below the published ones.
 import type { PublisherId, SecretName } from '../sources/feeds/feed.ts';
 import type { LateDelivery } from './late.ts';
 
 export interface Publisher {
-  /** Redirections stay within them. */
+  /** Redirections must stay within them. */
   readonly hosts: readonly string[];
   /** Milliseconds between the starts of two requests. */
   readonly interval: number;
   readonly concurrency: number;
   readonly budgets: readonly Budget[];
-  /** contact: refused without a name and an e-mail address in the agent; email: without a bare address as the agent. */
+  /** contact: refuses requests without a name and an e-mail address in the agent; email: requires a plain address as the agent. */
   readonly agent: 'plain' | 'contact' | 'email';
   readonly secret: Secret | null;
-  /** The least wait after 429, where the publisher does not say, in milliseconds. */
+  /** Milliseconds to wait after 429 if the publisher does not say how long. */
   readonly waitAfter429: number;
   readonly limits: Limits;
-  /** It may say that an answer comes later, and where. */
+  /** It may announce that an answer comes later, and where. */
   readonly late?: LateDelivery;
 }
 
 export interface Budget {
   readonly per: 'hour' | 'day';
   readonly requests: number;
-  /** Counts requests for addresses that begin so, and no other; without it all of them. */
+  /** Counts only requests for addresses with this prefix; without it, all requests. */
   readonly below?: string;
 }
 
 export interface Secret {
   readonly name: SecretName;
-  /** Parameter of the query, or header. */
+  /** A query parameter or a header. */
   readonly place: { readonly query: string } | { readonly header: string };
   readonly isRequired: boolean;
 }
@@ -36,18 +36,18 @@ export interface Secret {
 /** Times in milliseconds. */
 export interface Limits {
   readonly firstByte: number;
-  /** Between two pieces of a body. */
+  /** Between two chunks of a body. */
   readonly silence: number;
   readonly whole: number;
   readonly bytes: number;
-  /** Of what is unpacked from an answer, together. */
+  /** All unpacked bytes of an answer. */
   readonly inflatedBytes: number;
   readonly redirects: number;
 }
 
 const MB = 1024 * 1024;
 
-/** For all of them: connections are made by one dispatcher. */
+/** For all publishers: one dispatcher makes the connections. */
 export const CONNECT_MS = 10_000;
 
 const LIMITS: Limits = {
@@ -106,9 +106,9 @@ export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
     secret: { name: 'FRED_API_KEY', place: { query: 'api_key' }, isRequired: true },
     waitAfter429: 20_000,
   },
-  // Clients of the service before it kept ten in five seconds.
+  // Clients of the earlier service stayed below ten in five seconds.
   imf: { ...USUAL, hosts: ['api.imf.org'] },
-  // Sixty downloads of data an hour, structures not counted; whoever asks for more is shut out for an hour.
+  // Sixty downloads of data an hour, without structures; beyond that the caller is blocked for an hour.
   oecd: {
     ...USUAL,
     hosts: ['sdmx.oecd.org'],
@@ -121,7 +121,7 @@ export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
   oenb: { ...USUAL, hosts: ['www.oenb.at'] },
   rba: { ...USUAL, hosts: ['www.rba.gov.au'] },
   riksbank: { ...USUAL, hosts: ['www.riksbank.se'] },
-  // Without a key five a minute and a thousand a day; with one two hundred a minute, of which three requests a day have no need.
+  // Without a key five a minute and a thousand a day; with one two hundred a minute, far more than our three a day.
   riksbank_api: {
     ...USUAL,
     hosts: ['api.riksbank.se'],
@@ -129,7 +129,7 @@ export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
     budgets: [{ per: 'day', requests: 1000 }],
     secret: { name: 'RIKSBANK_KEY', place: { header: 'ocp-apim-subscription-key' }, isRequired: false },
   },
-  // Ten a second over all machines; whoever asks more often is shut out for ten minutes.
+  // Ten a second over all machines; beyond that the caller is blocked for ten minutes.
   sec: {
     ...USUAL,
     hosts: ['www.sec.gov', 'data.sec.gov'],

@@ -1,16 +1,16 @@
-/** Why one sending of a request brought no answer that can be used. */
+/** The reason why one attempt brought no usable answer. */
 export class TransferError extends Error {
   override readonly name = 'TransferError';
-  /** Whether sending it again can help. */
+  /** True if a retry can help. */
   readonly isRetriable: boolean;
   readonly status: number | null;
-  /** Milliseconds that the publisher wants to be left alone. */
+  /** Milliseconds that the publisher asks us to wait. */
   readonly retryAfter: number | null;
-  /** The publisher is at fault or out of reach, not this one request. */
+  /** True if the publisher is at fault or unreachable, rather than this request. */
   readonly isOfPublisher: boolean;
-  /** Where the file has been moved to, as the publisher says. */
+  /** The new address of the file, according to the publisher. */
   readonly movedTo: string | null;
-  /** Of an answer that was refused; null if there was none. */
+  /** The status of a refused answer; null without an answer. */
   readonly mediaType: string | null;
   readonly bytes: number | null;
 

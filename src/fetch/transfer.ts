@@ -1,4 +1,4 @@
-// One sending of one request: redirections within the publisher's hosts, limits of time and size, the rest of a body that was cut before.
+// One attempt of one request: redirections within the publisher's hosts, limits of time and size, and the rest of a body that was cut off.
 import { lookup } from 'node:dns';
 import { BlockList, isIPv6, type LookupFunction } from 'node:net';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request as send } from 'undici';
@@ -11,7 +11,7 @@ export interface Sending {
   /** Without secrets. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Kept packed by itself: such a body can be asked for from the middle on. */
+  /** Compressed by itself, so it can be requested from the middle on. */
   readonly isResumable: boolean;
   readonly secret: string | null;
 }
@@ -23,22 +23,22 @@ export interface Received {
   readonly mediaType: string;
   readonly etag: string | null;
   readonly lastModified: string | null;
-  /** Host and path to which the publisher sent on; null where it did not. */
+  /** The host and path of a redirection by the publisher; null without one. */
   readonly movedTo: string | null;
 }
 
 export interface Wire {
   readonly dispatcher: Dispatcher;
-  /** Where a publisher's address is served: the address itself, but in tests. */
+  /** Maps a publisher's address to the one to request: the same one, except in tests. */
   readonly resolve: (url: string) => string;
   readonly partials: Partials;
   readonly now: () => number;
 }
 
 const REDIRECTIONS = new Set([301, 302, 303, 307, 308]);
-/** Asking again helps where the publisher is busy or broken for a moment. */
+/** A retry can help if the publisher is busy or briefly broken. */
 const RETRIABLE = new Set([408, 425, 429, 500, 502, 503, 504]);
-/** What Eurostat refuses with 413 until it is prepared; its other 413, EXTRACTION_TOO_BIG, is for good. */
+/** Eurostat answers 413 until the data are prepared; only its other 413, EXTRACTION_TOO_BIG, is final. */
 const PREPARES_FIRST = 'ASYNCHRONOUS_RESPONSE';
 
 export async function transfer(wire: Wire, publisher: Publisher, sending: Sending): Promise<Received> {
@@ -84,7 +84,7 @@ async function start(
 ): Promise<Started> {
   const asked = new URL(url);
   const headers: Record<string, string> = { ...sending.headers, 'accept-encoding': sending.isResumable ? 'identity' : CODINGS };
-  // A key is for the host that was asked, not for one to which it sends on.
+  // Only the requested host gets the key, never the target of a redirection.
   if (sending.secret !== null && secret !== null && url.host === new URL(sending.url).host) {
     if ('query' in secret.place) asked.searchParams.set(secret.place.query, sending.secret);
     else headers[secret.place.header] = sending.secret;
@@ -107,7 +107,7 @@ async function start(
 /** By host, then by name; for the redirections of one request. */
 type Cookies = Map<string, Map<string, string>>;
 
-/** Some hosts set a cookie and send on to the same address until it comes back. */
+/** Some hosts set a cookie and redirect to the same address until they get it back. */
 function keepCookies(cookies: Cookies, { host }: URL, { headers }: Started): void {
   const set = headers['set-cookie'] ?? [];
   const ofHost = cookies.get(host) ?? new Map<string, string>();
@@ -165,7 +165,7 @@ async function finish(
   return { ...told, status: 200, body: await unpack(body, coding, publisher.limits.inflatedBytes) };
 }
 
-/** Throws where the rest that was asked for is no longer there, or is another part of the file. */
+/** Throws if the requested rest no longer exists, or is another part of the file. */
 async function refuseOtherPart(wire: Wire, url: string, answer: Started, kept: Partial | null): Promise<void> {
   const status = answer.statusCode;
   const isRest = status === 206 && kept !== null && isRestOf(headerOf(answer, 'content-range'), kept.body.length);
@@ -189,7 +189,7 @@ async function refusalOf(answer: Started, movedTo: string | null, now: number): 
   });
 }
 
-/** @param validator under which a body that breaks off is kept; null where it is not */
+/** @param validator under which a body that breaks off is stored; null to store none */
 async function readWhole(
   wire: Wire,
   url: string,
@@ -224,7 +224,7 @@ async function readBody(answer: Started, already: number, mostBytes: number, chu
   }
 }
 
-/** An error in words, where the publisher gives one. */
+/** The error in the publisher's words, if it sent any. */
 async function wordsOf(answer: Started): Promise<{ readonly words: string; readonly bytes: number | null }> {
   const chunks: Uint8Array[] = [];
   try {
@@ -242,7 +242,7 @@ async function wordsOf(answer: Started): Promise<{ readonly words: string; reado
   return { words: text === '' ? '' : `: ${text.slice(0, 160)}`, bytes: body.length };
 }
 
-/** A connection that nobody reads from any more is given up. */
+/** Closes a connection that nobody reads any more. */
 async function discard(answer: Started): Promise<void> {
   answer.body.destroy();
   await new Promise<void>((resolve) => answer.body.once('close', () => resolve()).once('error', () => undefined));
@@ -253,7 +253,7 @@ function headerOf(answer: Started, name: string): string | null {
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }
 
-/** `bytes 1200-5000/5001`: the rest from where the kept part ends. */
+/** `bytes 1200-5000/5001`: the rest from the end of the stored part. */
 function isRestOf(contentRange: string | null, from: number): boolean {
   return /^bytes (\d+)-/.exec(contentRange ?? '')?.[1] === String(from);
 }
@@ -281,7 +281,7 @@ const CODES: Readonly<Record<string, (publisher: Publisher) => string>> = {
 
 const seconds = (milliseconds: number): string => `${milliseconds / 1000} s`;
 
-/** What went wrong below HTTP: sending it again may help. */
+/** A failure below HTTP, which a retry may solve. */
 function explained(error: unknown, publisher: Publisher): TransferError {
   if (error instanceof TransferError) return error;
   const code = codeOf(error) ?? '';
@@ -292,7 +292,7 @@ function explained(error: unknown, publisher: Publisher): TransferError {
 function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if ('code' in error && typeof error.code === 'string') return error.code;
-  // A host of several addresses fails with the reasons of each.
+  // A host with several addresses fails with one reason for each.
   return error instanceof AggregateError ? codeOf(error.errors[0]) : codeOf(error.cause);
 }
 
@@ -316,7 +316,7 @@ for (const [address, prefix] of [
 ] as const)
   PRIVATE.addSubnet(address, prefix, 'ipv6');
 
-/** A publisher's name that leads into the operator's own network is no publisher's. */
+/** Refuses a publisher's name that resolves into the operator's own network. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const inside = addresses?.find(({ address }) => PRIVATE.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'));
@@ -328,7 +328,7 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** @param proxies of the environment; without any each host is connected to directly */
+/** @param proxies of the environment; without any, connects to each host directly */
 export function openDispatcher(
   connect: number,
   proxies: { readonly https: string | null; readonly exceptions: string | null },

@@ -1,4 +1,4 @@
-// The body of an answer as the publisher meant it: out of its content coding, within a limit. Brotli is never offered, and refused.
+// Decodes the body of an answer, within a limit. Brotli is never offered, and refused.
 import { promisify } from 'node:util';
 import { gunzip, inflate } from 'node:zlib';
 import { TransferError } from './transfer-error.ts';
@@ -11,7 +11,7 @@ const UNPACK: Readonly<Record<string, (body: Uint8Array, options: { readonly max
   deflate: promisify(inflate),
 };
 
-/** Throws a TransferError where the body is cut, or holds more than allowed. */
+/** Throws a TransferError if the body is truncated or larger than allowed. */
 export async function unpack(body: Uint8Array, coding: string, mostBytes: number): Promise<Uint8Array> {
   const name = coding.trim().toLowerCase();
   if (name === '' || name === 'identity') return body;

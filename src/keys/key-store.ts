@@ -33,7 +33,7 @@ export class KeyFileError extends Error {
 
 export const keyFile = (dataDir: string): string => join(dataDir, 'keys.json');
 
-/** Stays beside the file from the first key on: without the file it says that keys were lost, not that none was issued. */
+/** Stays next to the file from the first key on: if only this mark is left, keys were lost. */
 const markOf = (path: string): string => join(dirname(path), 'keys-issued');
 
 const lostText = (path: string): string =>
@@ -44,13 +44,13 @@ export interface KeyRing {
   readonly find: (key: string) => KeyHolder | null;
 }
 
-/** How often within a second an unknown key may make the ring look at the file. */
+/** How often per second an unknown key may cause a look at the file. */
 const MOST_LOOKS = 10;
 
 /**
- * The keys as the service reads them. The first request a second after a change of the file notices it; a well-formed key that is not known yet does so at once.
- * If the file is gone or cannot be read then, the keys stay as they were and `onError` is called. Throws a KeyFileError if that is so from the start.
- * @param isOwn whether keys are issued here; of a file that comes from elsewhere, none is lost if it is gone
+ * The keys as the service reads them. A change of the file is noticed by the first request after a second, or at once by a well-formed unknown key.
+ * If the file disappears or becomes unreadable, the keys stay and `onError` is called. Throws a KeyFileError if that is so from the start.
+ * @param isOwn true if keys are issued here; a file from elsewhere may disappear without a loss
  */
 export function openKeyRing(path: string, now: () => number, onError: (error: unknown) => void, isOwn = true): KeyRing {
   let state = '';
@@ -98,7 +98,7 @@ export function openKeyRing(path: string, now: () => number, onError: (error: un
   };
 }
 
-/** Issues a key. It is returned here once and cannot be had again. */
+/** Issues a key and returns it; it cannot be shown again. */
 export async function issueKey(
   path: string,
   request: KeyRequest,
@@ -119,7 +119,7 @@ export async function issueKey(
   return { key, issued };
 }
 
-/** Revokes a key for good; null when there is none of that id. A key that was revoked before keeps its first date. */
+/** Revokes a key for good; null if the id is unknown. A key that was revoked earlier keeps its first date. */
 export async function revokeKey(path: string, keyId: string, now: number): Promise<IssuedKey | null> {
   const keys = await changeKeys(path, (all) =>
     all.map((key) => (key.keyId === keyId ? { ...key, revokedAt: key.revokedAt ?? new Date(now).toISOString() } : key)),
@@ -127,7 +127,7 @@ export async function revokeKey(path: string, keyId: string, now: number): Promi
   return keys.find((key) => key.keyId === keyId) ?? null;
 }
 
-/** A folder that cannot be written keeps no mark: then a lost file looks like none. */
+/** A folder without write permission keeps no mark, so a lost file there looks like one that never existed. */
 function mark(path: string): void {
   try {
     closeSync(openSync(markOf(path), 'a', 0o600));
@@ -136,7 +136,7 @@ function mark(path: string): void {
   }
 }
 
-/** Every key ever issued, in the order of issue; none before the first one. Throws a KeyFileError if the file is lost. */
+/** Every key ever issued, in order of issue; none before the first one. Throws a KeyFileError if the file is lost. */
 export function readKeys(path: string): readonly IssuedKey[] {
   let file: number;
   try {
