@@ -1,5 +1,5 @@
-// Records of payloads → new rows of the lake. Records are staged, judged, compared with what was in force, and what says something new
-// is appended; what breaks a rule goes to quarantine. One flush is one commit: all of it or nothing.
+// Records of payloads → new rows of the lake. Records are staged, checked, compared with the rows in force, and appended if they are new.
+// A record that breaks a rule goes to quarantine. One flush is one commit: all of it or nothing.
 import { join } from 'node:path';
 import { type DuckDBAppender, DuckDBDateValue, DuckDBTimestampTZValue, type DuckDBConnection } from '@duckdb/node-api';
 import { quote } from '../db/connect.ts';
@@ -14,14 +14,14 @@ import { newRecords } from './new-records.ts';
 import { stageUnlistedFilers } from './unlisted-filers.ts';
 import { dropStanding, forgetStanding, rememberAppended } from './standing.ts';
 
-/** A record of another table: its columns by camelCase name. Lists and objects are written as JSON where the column is text. */
+/** A record of another table: its columns by camelCase name. Lists and objects become JSON if the column is text. */
 export type StagedRecord = Readonly<Record<string, unknown>>;
 
-/** What one payload brings, and the ingestion run under which it does. */
+/** The rows of one payload, and its ingestion run. */
 export interface PayloadInHand {
   readonly payloadId: string;
   readonly runId: string;
-  /** The file of which it is one content. */
+  /** The file whose content this payload is. */
   readonly key: string;
   readonly retrievedAt: string;
 }
@@ -38,7 +38,7 @@ export interface PayloadCounts {
   readonly rowsQuarantined: number;
   /** New entries in quarantine, by rule: refused rows (block) and warnings of written ones (warn). */
   readonly findings: readonly Finding[];
-  /** The newest knowledge time of an observation of the payload; null where it states none. */
+  /** The newest knowledge time of an observation of the payload; null without observations. */
   readonly newestObservedAt: string | null;
 }
 
@@ -47,33 +47,33 @@ const OBSERVATION_COLUMNS = `
   period varchar, period_start date, period_end date, value double, observed_at timestamptz, released_at timestamptz, obs_status varchar,
   is_pseudo boolean`;
 
-/** Of facts of companies, the most numerous: measured. */
+/** Measured on facts of companies, the most numerous records. */
 const OBSERVATIONS_PER_RECORD = 15;
 
 export interface Stage {
-  /** Opens a payload; everything staged after it is its own until it is kept or dropped. */
+  /** Opens a payload; everything staged from then on belongs to it, until it is kept or dropped. */
   readonly open: (payload: PayloadInHand) => void;
   readonly observations: (rows: readonly ObservationRecord[]) => void;
   readonly records: (table: RecordTable, rows: readonly StagedRecord[]) => void;
   readonly refused: (rows: readonly RefusedRecord[]) => void;
   /** Runs a bulk statement whose rows are observations; see sql/sources/. */
   readonly bulk: (sql: string, parameters: Readonly<Record<string, string>>) => Promise<void>;
-  /** The open payload is whole. */
+  /** Keeps the open payload. */
   readonly keep: () => Promise<void>;
-  /** The open payload failed: nothing of it stays. */
+  /** Drops the open payload after a failure. */
   readonly drop: () => Promise<void>;
-  /** What is staged, in observations: a record of another table is text in many columns, and takes the memory of several. */
+  /** The staged amount, in observations: a record of another table has many text columns and counts as several. */
   readonly stagedSize: () => number;
-  /** Judges and compares everything kept, and returns what would be committed, with the counts of each payload. */
+  /** Checks and compares everything kept, and returns the rows to commit, with the counts of each payload. */
   readonly settle: (options: { readonly ingestedAt: string; readonly connectorVersion: number }) => Promise<Settled>;
-  /** What was settled, if anything, stands in the lake: begins anew. */
+  /** Clears the stage, after any settled rows were committed. */
   readonly clear: () => Promise<void>;
 }
 
 export interface Settled {
   readonly files: readonly StagedFile[];
   readonly counts: ReadonlyMap<string, PayloadCounts>;
-  /** The oldest knowledge time among the observations to append; null where there are none. */
+  /** The oldest knowledge time among the observations to append; null if there are none. */
   readonly earliestObservedAt: string | null;
   readonly lastChangeSequence: number;
 }
@@ -86,7 +86,7 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
   let rowNumber = 0;
   let size = 0;
   let isSettled = false;
-  /** Record tables of which something was staged since the last clear. */
+  /** Record tables with staged rows since the last clear. */
   const staged = new Set<RecordTable>();
 
   const current = () => {
@@ -224,7 +224,7 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
   };
 }
 
-/** Takes away what a stage leaves on the lake's connection, however it ended. */
+/** Removes the temporary tables of a stage from the lake's connection, however it ended. */
 export async function dropStage(connection: DuckDBConnection): Promise<void> {
   await connection.run('drop schema if exists staged cascade');
   await dropStanding(connection);
@@ -285,7 +285,7 @@ async function stagePayloads(connection: DuckDBConnection, payloads: readonly Pa
 
 type ViewedTable = 'observations' | 'quarantine' | 'ingestions' | 'resolutions' | RecordTable;
 
-// The partition of this source, and what every list said of tickers, with the empty file that keeps the schema when there is nothing yet.
+// The partition of this source, and every statement about tickers, with the empty file that keeps the schema before any data.
 async function viewLake(lake: Lake, sourceId: string, records: Iterable<RecordTable>): Promise<void> {
   const view = async (name: string, table: ViewedTable, source: string) => {
     const empty = join(lake.paths.root, lake.paths.emptyFile(table));
@@ -321,7 +321,7 @@ async function collect(
     `select coalesce(max(change_sequence), getvariable('last_change_sequence')::bigint), min(observed_at), count(*) from staged.appended`,
   );
   const [lastObserved = null, earliestObservedAt = null, appendedRows = null] = appended.getRows()[0] ?? [];
-  // What is computed from records is a change too, and comes after all that was known before them.
+  // Values computed from records are changes too, and come after all earlier ones.
   const recordSequence = Number(lastObserved ?? 0) + 1;
   await setVariables(connection, { record_sequence: String(recordSequence) });
   for (const table of RECORD_TABLES.filter((name) => records.has(name))) {
@@ -355,7 +355,7 @@ async function collect(
         const own = findings
           .filter((finding) => finding.id === payload.payloadId)
           .map(({ rule, severity, rows }) => ({ rule, severity, rows }));
-        // A payload that is held back is one finding a series, and all of its rows.
+        // A payload that is held back is one finding per series, and all of its rows.
         const rowsQuarantined =
           own
             .filter((finding) => finding.severity === 'block' && finding.rule !== 'scale_jump')

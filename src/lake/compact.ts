@@ -1,4 +1,4 @@
-// Many small files of one partition → one, with the same rows: each night adds a few, and readers pay for every file they open.
+// Many small files of one partition → one file with the same rows: each night adds a few, and readers pay for every file they open.
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ export async function compact(lake: Lake, createdAt: string, options: CompactOpt
   return replaced;
 }
 
-/** The order in which one series, filer or run is one place. */
+/** The order that puts the rows of one series, filer or run together. */
 export function sortKey(table: LakeTable): string {
   if (table === 'observations') return 'indicator_id, frequency, period_end, observed_at, change_sequence';
   if (isRecordTable(table)) return `${Object.keys(LAKE_TABLES[table]).slice(0, 4).join(', ')}, record_hash`;

@@ -1,9 +1,9 @@
-// The ledger of requests: what the last answers were, and how much of each publisher's budgets is spent.
+// The ledger of requests: the last answers, and the used share of each publisher's budgets.
 import { quote } from '../db/connect.ts';
 import type { Lake } from './lake.ts';
 
 export interface LastAnswer {
-  /** Of the newest content that was received or confirmed. */
+  /** Describes the newest content that was received or confirmed. */
   readonly sha256: string;
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -11,8 +11,8 @@ export interface LastAnswer {
 }
 
 /**
- * When each key of a source was asked for last and received, confirmed or refused (404, 403, a page). A failure that may pass (no connection, 429, 5xx, an
- * answer in parts that is not whole) does not count.
+ * When each key of a source was last requested and received, confirmed or refused (404, 403, a page). Temporary failures (no connection, 429, 5xx,
+ * an incomplete answer in parts) do not count.
  */
 export async function lastAsked(lake: Lake, sourceId: string): Promise<ReadonlyMap<string, string>> {
   const result = await lake.connection.runAndReadAll(`
@@ -27,13 +27,13 @@ export async function lastAsked(lake: Lake, sourceId: string): Promise<ReadonlyM
   return new Map(result.getRows().map(([key, at]) => [String(key), String(at)]));
 }
 
-/** How the ledger says of a sound answer that nothing of it is kept. */
+/** The ledger's note on a valid answer that was not stored. */
 export const NOT_ARCHIVED = 'not archived, since';
 
-/** How the ledger says of an answer that it was sound and had no rows. */
+/** The ledger's note on a valid answer without rows. */
 export const WITHOUT_ROWS = `${NOT_ARCHIVED} it has no rows`;
 
-/** Keys of a source whose last answer had no rows. What was not out yet is no answer. */
+/** Keys of a source whose last answer had no rows. An answer that was not out yet does not count. */
 export async function lastWithoutRows(lake: Lake, sourceId: string): Promise<ReadonlySet<string>> {
   const result = await lake.connection.runAndReadAll(`
     select key
@@ -72,7 +72,7 @@ interface SentRequest {
   readonly url: string;
 }
 
-/** Each request of the day before `now`, as often as it was sent, by publisher. */
+/** Each request of the day before `now`, one entry per attempt, by publisher. */
 export async function recentRequests(
   lake: Pick<Lake, 'connection' | 'paths'>,
   now: string,
@@ -90,7 +90,7 @@ export async function recentRequests(
   return sent;
 }
 
-/** When each release of the calendars was due last, by `releaseKey`: none after `now`, none that was cancelled. */
+/** The last due time of each release in the calendars, by `releaseKey`: none after `now`, and no cancelled one. */
 export async function lastReleases(lake: Lake, now: string): Promise<ReadonlyMap<string, string>> {
   const result = await lake.connection.runAndReadAll(`
     select source_id, release_code, strftime(max(scheduled_at) at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%gZ')

@@ -1,10 +1,10 @@
-// What is staged, judged and compared with what the lake holds, in steps of SQL.
+// SQL steps that check staged rows and compare them with the lake.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { createRelation } from '../db/layers.ts';
 import { sqlText } from '../db/query.ts';
 import { meetStaged } from './standing.ts';
 
-// In the order in which they read each other; before those of the lake the series are met, after them what is held back is found.
+// In the order of their inputs. Reading the lake's rows needs the staged series; finding suspended rows needs both.
 const STEPS_OF_STAGE = ['entity_refs', 'series', 'ruled', 'judged'] as const;
 const STEPS_OF_LAKE = ['known', 'known_reach'] as const;
 const STEPS_OF_BOTH = ['placed', 'compared', 'appended', 'refused_records', 'quarantined'] as const;
@@ -26,7 +26,7 @@ export async function judgeStaged(connection: DuckDBConnection): Promise<void> {
   await connection.run(
     'create or replace table staged.held (payload_no integer, series_ix integer, known_periods bigint, changed_periods bigint, factor double)',
   );
-  // A payload that is held back is nothing to compare the next one with, so they are found one after the other.
+  // A suspended payload must not be compared with the next one, so this finds them one by one.
   let isFound = await isSuspected(connection);
   while (isFound) isFound = (await connection.run(`insert into staged.held ${sqlText('staging/jumps.sql')}`)).rowsChanged > 0;
   for (const step of STEPS_OF_BOTH) await create(step);

@@ -1,5 +1,5 @@
-// The lake under one writer: lock, commits, recovery. A commit lists the files it brings and takes away; its record is written, synced,
-// before any file is moved, so that whatever a kill interrupts the next opening finishes, and what no record names is debris.
+// The lake under one writer: lock, commits, recovery. A commit lists the files that it adds and removes. Its record is written and synced
+// before any file is moved. So the next opening finishes whatever a kill interrupts, and deletes files that no record names.
 import { existsSync, rmSync } from 'node:fs';
 import { link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -15,18 +15,18 @@ import { columnsOf, LAKE_TABLE_NAMES, type LakePaths, type LakeTable, lakePaths 
 
 export interface StagedFile {
   readonly table: LakeTable;
-  /** A select whose rows are the file. */
+  /** A select with the rows of the file. */
   readonly select: string;
 }
 
 export interface Lake {
   readonly paths: LakePaths;
-  /** A writing engine; its temporary tables are the caller's. */
+  /** A writing engine; callers own its temporary tables. */
   readonly connection: DuckDBConnection;
   readonly lastChangeSequence: () => number;
-  /** Which record is gone or damaged; null once a later one carries the whole list, which the next commit does. */
+  /** The missing or damaged record; null once a later one has the whole list, which the next commit writes. */
   readonly recordGap: () => Error | null;
-  /** Writes the selects as files and makes them, all or none, part of the lake. Selects without rows make no file. Returns rows per table. */
+  /** Writes the selects as files and adds all of them to the lake, or none. A select without rows makes no file. Returns the rows per table. */
   readonly commit: (
     sourceId: string,
     createdAt: string,
@@ -38,23 +38,23 @@ export interface Lake {
 
 export interface CommitOptions {
   readonly lastChangeSequence?: number;
-  /** Files to take away, relative to the lake's root: those that a compaction replaces, and damaged ones. */
+  /** Files to remove, relative to the lake's root: damaged ones, and those that a compaction replaces. */
   readonly removes?: readonly string[];
-  /** Records the commit though it changes nothing, for the list that it carries. */
+  /** Records the commit even without changes, because its record has the whole list. */
   readonly isList?: boolean;
 }
 
-/** Another process holds the lake; the message names it. */
+/** Another process has locked the lake; the message names it. */
 export class LakeLockedError extends Error {
   override readonly name = 'LakeLockedError';
 }
 
-/** So many records at most are read to know what the lake holds. */
+/** The maximum number of records to read to know the content of the lake. */
 const LIST_EVERY = 50;
 
 const openRoots = new Set<string>();
 
-/** Opens the lake for writing, finishing what a killed run left. Throws LakeLockedError while another writer has it. */
+/** Opens the lake for writing and finishes interrupted commits. Throws LakeLockedError while another writer has it. */
 export async function openLake(root: string, limits: EngineLimits): Promise<Lake> {
   const paths = lakePaths(root);
   await refuseFewOpenFiles();
@@ -64,14 +64,14 @@ export async function openLake(root: string, limits: EngineLimits): Promise<Lake
     const ledger = await recover(paths);
     let holding: Holding = ledger.files ?? (await adopt(paths));
     let previous = ledger.newest?.sha256 ?? null;
-    /** Commits since one that carried the whole list. */
+    /** Commits since the last one with the whole list. */
     let sinceList = ledger.gap !== null || previous === null ? LIST_EVERY : ledger.number - ledger.since + 1;
-    // Recorded, and not yet in place: a disk that was full for a moment must not cost what a later record would have recovery forget.
+    // Recorded but not yet in place: after a full disk, a later record must not make recovery skip this one.
     let unfinished: CommitRecord | null = null;
     const engine = await openWriter(limits);
     const forget = onInterruption(() => {
       engine.connection.interrupt();
-      // What is recorded is moved to its place by the next opening.
+      // The next opening moves recorded files to their place.
       if (unfinished === null) rmSync(paths.staging, { recursive: true, force: true });
       rmSync(limits.tempDirectory, { recursive: true, force: true });
     });
@@ -99,7 +99,7 @@ export async function openLake(root: string, limits: EngineLimits): Promise<Lake
           ...(sinceList >= LIST_EVERY ? { standing: [...holding.values()] } : {}),
         });
         if (record.files.length > 0 || record.removes.length > 0 || options.isList === true) {
-          // The record counts on the staged files: their names are to last as long as its own.
+          // The record relies on the staged files, so their names must be as durable as its own.
           await syncPath(paths.staging);
           const { text, sha256 } = sealed(record);
           await uninterrupted(async () => {
@@ -128,8 +128,8 @@ export async function openLake(root: string, limits: EngineLimits): Promise<Lake
 }
 
 /**
- * DuckDB refuses ever after a file at whose making it was killed. So it is made beside and linked, which never replaces the file that
- * another process has made meanwhile.
+ * DuckDB refuses a file if it was killed while creating it. So the file is created under another name and linked, which never replaces one that
+ * another process has created meanwhile.
  */
 async function createLockFile(path: string): Promise<void> {
   if (existsSync(path)) return;
@@ -144,7 +144,7 @@ async function createLockFile(path: string): Promise<void> {
   });
 }
 
-// The operating system frees a DuckDB file's lock with its process, however that ends.
+// The operating system releases a DuckDB file's lock when its process ends, however it ends.
 async function lock(paths: LakePaths): Promise<() => Promise<void>> {
   const refuse = (holder: string) => {
     throw new LakeLockedError(
@@ -172,7 +172,7 @@ async function recover(paths: LakePaths): Promise<Ledger> {
   await mkdir(paths.commits, { recursive: true });
   const ledger = await openLedger(paths);
   if (ledger.newest !== null) await apply(paths, ledger.newest.record);
-  // Those that tell what the lake holds can still be needed; a few more stay for whoever looks into what happened.
+  // Records with the content of the lake are still needed; a few more stay to help investigations.
   for (const name of (await recordNames(paths)).slice(0, -50))
     if (Number(name.slice(0, 8)) < ledger.since) await rm(join(paths.commits, name), { force: true });
   await rm(paths.staging, { recursive: true, force: true });
@@ -189,14 +189,14 @@ async function partialFiles(paths: LakePaths): Promise<string[]> {
   return names.flat().filter((name) => name.endsWith('.partial'));
 }
 
-/** Moves a recorded commit's files to their places; doing it again changes nothing. */
+/** Moves the files of a recorded commit to their places; repeating it changes nothing. */
 async function apply(paths: LakePaths, record: CommitRecord): Promise<void> {
   for (const file of record.files) {
     const staged = join(paths.staging, file.staged);
     if (existsSync(staged)) await renameDurably(staged, join(paths.root, file.path));
   }
   for (const path of record.removes) await rm(join(paths.root, path), { force: true });
-  // Once a later record is the newest, nobody would take them away again.
+  // Once a later record is the newest, nothing would remove them.
   for (const folder of new Set(record.removes.map(dirname))) await syncPath(join(paths.root, folder));
 }
 
@@ -216,7 +216,7 @@ async function stage(
   return record;
 }
 
-/** Writes a select as one synced Parquet file; returns its rows. A select without rows leaves no file. */
+/** Writes a select as one synced Parquet file and returns its rows. A select without rows writes no file. */
 async function copyToParquet(connection: DuckDBConnection, select: string, path: string): Promise<number> {
   const result = await connection.runAndReadAll(
     `copy (${select}) to ${quote(path)} (format parquet, compression zstd, row_group_size 122880)`,
@@ -238,7 +238,7 @@ async function createEmptyTables(paths: LakePaths, connection: DuckDBConnection)
   }
 }
 
-/** False in a lake that was begun before a column was added, and where the file is damaged. */
+/** False in a lake from before the column was added, and if the file is damaged. */
 async function isEmptyOf(connection: DuckDBConnection, table: LakeTable, path: string): Promise<boolean> {
   const source = parquetFiles([path]);
   try {

@@ -1,11 +1,11 @@
-// Partition keys and file names: the only file that knows a path inside the lake, and the documented schema of its tables.
+// Partition keys and file names: the only file with paths inside the lake, and the documented schema of its tables.
 import { join } from 'node:path';
 import { patternOf } from '../db/connect.ts';
 import { parquetMatching } from '../db/files.ts';
 
 /** Columns of the Parquet tables, in order, with their DuckDB types. Every table is Hive-partitioned by source_id. */
 export const LAKE_TABLES = {
-  /** One row per vintage of one reference period of one series: a value, or null where the publisher withdrew it. */
+  /** One row per vintage of one reference period of one series: a value, or null if the publisher withdrew it. */
   observations: {
     indicator_id: 'varchar',
     entity_id: 'varchar',
@@ -56,7 +56,7 @@ export const LAKE_TABLES = {
     primary_document: 'varchar',
     observed_at: 'timestamptz',
   },
-  /** Numbers of statements with rounded periods, to check facts by. */
+  /** Numbers of statements with rounded periods, used to check facts. */
   statement_numbers: {
     cik: 'varchar',
     accession_number: 'varchar',
@@ -95,7 +95,7 @@ export const LAKE_TABLES = {
     released_at: 'timestamptz',
     observed_at: 'timestamptz',
   },
-  /** When a publication is due, as one payload states it; a row for each change of what a publisher says of it. */
+  /** When a publication is due, as one payload states it; a row for each change of the publisher's schedule. */
   schedules: {
     schedule_id: 'varchar',
     release_code: 'varchar',
@@ -136,7 +136,7 @@ export const LAKE_TABLES = {
     connector_version: 'integer',
     detected_at: 'timestamptz',
   },
-  /** What an operator decided of a finding: `released` (its payload is read again and the finding passes) or `rejected`. */
+  /** An operator's decision on a finding: `released` (its payload is read again and the finding passes) or `rejected`. */
   resolutions: {
     quarantine_id: 'varchar',
     payload_id: 'varchar',
@@ -169,7 +169,7 @@ export const LAKE_TABLES = {
     rows_written: 'bigint',
     rows_quarantined: 'bigint',
   },
-  /** One row per source and collecting, whether or not there was anything new, and per later run that read something of it. */
+  /** One row per source and collection, with or without new data, and per later run that read some of it. */
   attempts: {
     attempt_id: 'varchar',
     collected_at: 'timestamptz',
@@ -183,7 +183,7 @@ export const LAKE_TABLES = {
     rows_written: 'bigint',
     rows_quarantined: 'bigint',
   },
-  /** How each request to a publisher ended: what was last asked, and how many requests its budgets have left. */
+  /** The outcome of each request to a publisher, for budgets and for the next request. */
   fetches: {
     finished_at: 'timestamptz',
     publisher: 'varchar',
@@ -220,8 +220,8 @@ export const LAKE_TABLE_NAMES: readonly LakeTable[] = [
 ];
 
 /**
- * Columns of tables other than observations that the lake adds to what a record states: where the record comes from, and the number of change that
- * all records of its commit share; null where a release that did not number them brought it.
+ * Columns that the lake adds to records, except observations: the origin of the record, and the change number that all records of its
+ * commit share; null if an older release appended it without one.
  */
 const ORIGIN_COLUMNS = {
   payload_id: 'varchar',
@@ -258,9 +258,9 @@ export interface LakePaths {
   readonly staging: string;
   readonly commits: string;
   readonly commit: (number: number) => string;
-  /** Which files were found to be as they were written, and when; see verified.ts. */
+  /** The files that were verified, and when; see verified.ts. */
   readonly verified: string;
-  /** Relative to the root: what a commit names. */
+  /** Relative to the root, as commits name them. */
   readonly partFile: (table: LakeTable, sourceId: string, commit: number) => string;
   readonly emptyFile: (table: LakeTable) => string;
   readonly partition: (table: LakeTable, sourceId: string) => string;
@@ -281,7 +281,7 @@ export function lakePaths(root: string): LakePaths {
     commit: (commit) => join(root, 'commits', `${number(commit)}.json`),
     verified: join(root, 'verified.json'),
     partFile: (table, sourceId, commit) => `${table}/source_id=${sourceId}/part-${number(commit)}.parquet`,
-    // Zero rows: the schema is there to read before the first observation is.
+    // Zero rows, so that the schema is readable before the first observation.
     emptyFile: (table) => `${table}/source_id=none/schema.parquet`,
     partition: (table, sourceId) => join(root, table, `source_id=${sourceId}`),
     pattern,

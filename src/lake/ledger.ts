@@ -1,5 +1,5 @@
-// What the lake holds, file by file with its SHA-256, as its commit records say: a Parquet file does not protect its values, so none is read that is
-// not the one that was written. A record carries its own hash and that of the record before it; some carry the whole list, so that older ones may go.
+// The files of the lake with their SHA-256, from its commit records. A Parquet file does not protect its values, so the service reads none that
+// has changed. A record has its own hash and that of the previous record; some have the whole list, so that older ones can be deleted.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,39 +17,39 @@ export const CommitRecord = z.strictObject({
   sourceId: z.string(),
   createdAt: z.iso.datetime(),
   lastChangeSequence: z.int(),
-  /** Hash and size are missing in records of versions that did not keep them. */
+  /** Hash and size are missing in records of earlier versions. */
   files: z.array(
     z.strictObject({ path: z.string(), staged: z.string(), rows: z.int(), sha256: Sha256.optional(), bytes: z.int().optional() }),
   ),
   removes: z.array(z.string()),
-  /** Hash of the record before; null where that has none. */
+  /** Hash of the previous record; null if that has none. */
   previous: Sha256.nullable().optional(),
-  /** Every file that the lake held before this commit. */
+  /** Every file in the lake before this commit. */
   standing: z.array(LakeFile).optional(),
 });
 export type CommitRecord = z.infer<typeof CommitRecord>;
 
-/** What stands in the lake cannot be trusted and cannot be made again from what there is; the message says what to do. */
+/** The lake is damaged and cannot be rebuilt from the existing files; the message names the remedy. */
 export class LakeDamageError extends Error {
   override readonly name = 'LakeDamageError';
 }
 
 export interface SealedRecord {
   readonly record: CommitRecord;
-  /** Null of records of versions that did not keep it. */
+  /** Null in records of earlier versions. */
   readonly sha256: string | null;
 }
 
 const SEAL = /^(?<body>.*),"sha256":"(?<sha256>[0-9a-f]{64})"\}$/s;
 
-/** A record as text, its own hash last. */
+/** A record as text, with its own hash last. */
 export function sealed(record: CommitRecord): { readonly text: string; readonly sha256: string } {
   const body = JSON.stringify(record);
   const sha256 = sha256Of(body);
   return { text: `${body.slice(0, -1)},"sha256":"${sha256}"}`, sha256 };
 }
 
-/** Throws a LakeDamageError where the text is not the one that was written. */
+/** Throws a LakeDamageError if the text has changed since it was written. */
 function unseal(text: string, name: string): SealedRecord {
   const found = SEAL.exec(text.trimEnd())?.groups;
   const body = found === undefined ? text : `${found['body']}}`;
@@ -83,17 +83,17 @@ export interface Ledger {
   /** Of the newest commit; 0 in a lake without any. */
   readonly number: number;
   readonly lastChangeSequence: number;
-  /** The newest record; null where there is none, or it cannot be read and is not needed. */
+  /** The newest record; null if there is none, or if it is unreadable and not needed. */
   readonly newest: SealedRecord | null;
-  /** By path; null where no record says so: a lake of a version that kept no hashes. */
+  /** By path; null if no record has it: a lake from a version without hashes. */
   readonly files: Holding | null;
-  /** Number of the record from which on the list was put together; older ones are needed no more. */
+  /** Number of the first record behind the list; older ones are no longer needed. */
   readonly since: number;
-  /** Why the records alone do not tell what the lake holds; null where they do. */
+  /** The reason if the records alone do not give the content of the lake; null if they do. */
   readonly gap: LakeDamageError | null;
 }
 
-/** What the lake held after a commit, as another file than its records says. */
+/** The content of the lake after a commit, from a file other than its records. */
 export interface KnownHolding {
   readonly number: number;
   readonly lastChangeSequence: number;
@@ -101,8 +101,8 @@ export interface KnownHolding {
 }
 
 /**
- * @param known stands for records that are gone or damaged, where it is as new as they are
- * Throws a LakeDamageError where a record that is needed is not there, or not as it was written.
+ * Throws a LakeDamageError if a needed record is missing or has changed since it was written.
+ * @param known replaces missing or damaged records if it is as new as they are
  */
 export async function readLedger(paths: LakePaths, known: KnownHolding | null): Promise<Ledger> {
   const names = await recordNames(paths);
@@ -123,7 +123,7 @@ export async function readLedger(paths: LakePaths, known: KnownHolding | null): 
   }
 }
 
-/** What the records after one say, from the list on which they build: that of one of them, or the one given. */
+/** Applies the records after one to a whole list: that of the record itself, or the given one. */
 async function readRecords(paths: LakePaths, names: readonly string[], after: number, given: Holding | null = null): Promise<Ledger> {
   const needed = await neededRecords(
     paths,
@@ -145,7 +145,7 @@ async function readRecords(paths: LakePaths, names: readonly string[], after: nu
   return { ...told, number, lastChangeSequence, files: held };
 }
 
-/** Back from the newest to the first that carries the whole list, or that kept no hashes; each must follow the one before it. */
+/** From the newest back to the first with the whole list, or without hashes; each must follow the previous one. */
 async function neededRecords(paths: LakePaths, names: readonly string[]): Promise<readonly SealedRecord[]> {
   const needed: SealedRecord[] = [];
   for (const name of names.toReversed()) {
@@ -163,7 +163,7 @@ async function neededRecords(paths: LakePaths, names: readonly string[]): Promis
 
 const numberOf = (name: string): number => Number(name.slice(0, 8));
 
-/** What is held after a commit; every file of it has its hash. */
+/** The files after a commit; each has its hash. */
 export function afterCommit(before: Holding, record: CommitRecord): Holding {
   const files = new Map(before);
   for (const { path, rows, sha256, bytes } of record.files) {

@@ -1,10 +1,10 @@
-// Which staged records of a table are news: statements, as SQL, over what is staged and what the lake holds of the source.
+// SQL that finds the new ones among the staged records of a table, by comparison with the lake's records of the source.
 import { columnsOf, LAKE_TABLES, type RecordTable } from './layout.ts';
 
-/** Records that say how things stand, and may come to say again what they said before; by what they speak of. */
+/** Records of a state, which may return to an earlier one; by their subject. */
 const VERSIONED: Partial<Record<RecordTable, string>> = { schedules: 'schedule_id' };
 
-/** What the records of one file speak of: its next content may return to what an earlier one said. */
+/** Subjects within one file: its next content may return to an earlier one. */
 const SUBJECTS: Partial<Record<RecordTable, readonly string[]>> = {
   companies: ['cik'],
   documents: ['document_id'],
@@ -25,8 +25,8 @@ const SUBJECTS: Partial<Record<RecordTable, readonly string[]>> = {
 };
 
 /**
- * Staged records that the lake does not hold yet, equal but for the moment at which they were seen, or that it holds but the same file has
- * said otherwise since; with a version, those that say of their subject something else than the record before them.
+ * Staged records that are new in the lake, apart from the time they were seen, or that the same file has contradicted since.
+ * With a version: records that differ from the previous one of their subject.
  */
 export function newRecords(table: RecordTable): string {
   const columns = LAKE_TABLES[table];
@@ -61,10 +61,10 @@ function unknownRecords(table: RecordTable): string {
   return subject === undefined ? unknown : `${unknown} union ${returnedRecords(table, subject)}`;
 }
 
-/** What lists and files of filers say in turn of their tickers is compared with whatever was said last, by any of them. */
+/** Statements about tickers, from lists and from files of filers, are compared with the last statement from any of them. */
 const ACROSS_FILES: ReadonlySet<RecordTable> = new Set(['companies']);
 
-/** What the newest content of the same file that spoke of the subject did not say, though an earlier one had. */
+/** Records that an earlier content of the file had and the newest content on the subject lacks. */
 function returnedRecords(table: RecordTable, subject: readonly string[]): string {
   const columns = LAKE_TABLES[table] as Readonly<Record<string, string>>;
   const own = subject.map((name) => `staged.${table}.${name}::${columns[name]} as ${name}`).join(', ');

@@ -1,9 +1,9 @@
-// What the lake holds of the series that a run has met so far: the newest statement of each period, and how far each retrieval reached. Read
-// from the lake once a series and kept up with what the run appends, so that the last of many flushes costs no more than the first.
+// The lake's rows for each series that a run has met: the newest statement of each period, and the reach of each retrieval. They are read
+// once per series and updated with the run's own rows, so that the last of many flushes costs no more than the first.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { sqlText } from '../db/query.ts';
 
-/** Begins anew, with no series met. */
+/** Starts again without any series. */
 export async function forgetStanding(connection: DuckDBConnection): Promise<void> {
   await dropStanding(connection);
   await connection.run('create schema standing');
@@ -17,21 +17,21 @@ export async function dropStanding(connection: DuckDBConnection): Promise<void> 
   await connection.run('drop schema if exists standing cascade');
 }
 
-/** Reads from `staged.lake_observations` what stands of those of `staged.series` that the run has not met yet. */
+/** Reads from `staged.lake_observations` the rows for those of `staged.series` that are new to the run. */
 export async function meetStaged(connection: DuckDBConnection): Promise<void> {
   await connection.run(`create or replace table standing.met as ${textOf('series')}`);
   const met = (await connection.run('insert into standing.series from standing.met')).rowsChanged;
   if (met > 0) await hear(connection, observationsOf('standing.met', 'staged.lake_observations'));
 }
 
-/** To be called once `staged.appended` stands in the lake. */
+/** Call it once `staged.appended` is in the lake. */
 export async function rememberAppended(connection: DuckDBConnection): Promise<void> {
   await hear(connection, observationsOf('standing.series', 'staged.appended'));
   const found = await connection.runAndReadAll('select (select count(*) from standing.newest) > 2 * rows from standing.tidied');
   if (found.getRows()[0]?.[0] === true) await tidy(connection);
 }
 
-/** Brings the newest statements of one period, of which each flush adds its own, to one. */
+/** Reduces the newest statements of one period, one per flush, to a single one. */
 async function tidy(connection: DuckDBConnection): Promise<void> {
   await connection.run('create or replace view standing.heard as from standing.newest');
   await connection.run(`create or replace table standing.tidy as ${textOf('newest')}`);

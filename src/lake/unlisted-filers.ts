@@ -1,13 +1,13 @@
-// Filers that a list of tickers no longer names: a record says that they have none, unless the list lost too many of them to be whole.
+// Filers that a list of tickers no longer names: a record ends their tickers, unless the list lost too many filers to be complete.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { sqlText } from '../db/query.ts';
 
-/** Share of the filers that were named before. */
+/** Share of the filers in the previous list. */
 const MOST_DROPPED = 0.05;
 
-/** Stages the records, and what is held back of them as a finding. Expects `staged.lake_companies_own` and `staged.lake_files`. */
+/** Stages the records, and a finding if they are held back. Expects `staged.lake_companies_own` and `staged.lake_files`. */
 export async function stageUnlistedFilers(connection: DuckDBConnection): Promise<void> {
-  // What an earlier settling staged.
+  // Rows of an earlier settling.
   await connection.run('delete from staged.companies where row_no < 0');
   await connection.run('delete from staged.refused where row_no < 0');
   const lists = await connection.runAndReadAll(`

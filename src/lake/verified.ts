@@ -1,5 +1,5 @@
-// Whether the files of the lake are those that its records name. A file that was read whole within the day and has not been touched since is not
-// read again; `lake/verified.json` says which those are. It may be deleted at any time.
+// Checks the files of the lake against its records. A file that was read in full within the day and is untouched since is not
+// read again; `lake/verified.json` lists those. You may delete that file at any time.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -21,26 +21,26 @@ type VerifiedFiles = z.infer<typeof VerifiedFiles>;
 export interface Damage {
   readonly path: string;
   readonly problem: 'missing' | 'changed' | 'unrecorded';
-  /** What the records say of the file; null of one that they do not name. */
+  /** The file's entry in the records; null if they do not name it. */
   readonly file: LakeFile | null;
 }
 
 export interface Verification {
   readonly damages: readonly Damage[];
   readonly files: number;
-  /** Bytes that were read to be sure. */
+  /** Bytes read for the check. */
   readonly bytesRead: number;
 }
 
 export interface VerifyOptions {
   readonly now: number;
-  /** Reads every file, whenever it was read before. */
+  /** Reads every file, even if it was read recently. */
   readonly isWhole?: boolean;
   /** False: writes nothing. */
   readonly isNoted?: boolean;
 }
 
-/** Holds the files of a lake against its records. Throws a LakeDamageError where the records themselves are damaged. */
+/** Compares the files of a lake with its records. Throws a LakeDamageError if the records themselves are damaged. */
 export async function verifyLake(root: string, options: VerifyOptions): Promise<Verification> {
   const paths = lakePaths(root);
   const stored = await readVerified(paths);
@@ -48,7 +48,7 @@ export async function verifyLake(root: string, options: VerifyOptions): Promise<
   const files = ledger.files ?? (await adopt(paths));
   const { verified, damages, bytesRead } = await holdAgainst(root, files, stored?.files ?? [], options);
   for (const path of await filesOf(paths)) if (!files.has(path)) damages.push({ path, problem: 'unrecorded', file: null });
-  // A list that leaves out what is damaged would pass for one that never had it.
+  // A new list without the damaged files would look like that of an intact lake.
   const isNews = bytesRead > 0 || stored?.number !== number;
   if (options.isNoted !== false && damages.length === 0 && number > 0 && isNews)
     await writeVerified(paths, { number, lastChangeSequence, files: verified });
@@ -86,7 +86,7 @@ async function problemOf(path: string, { bytes, sha256 }: LakeFile): Promise<'mi
   return found.size === bytes && (await sha256OfFile(path)) === sha256 ? null : 'changed';
 }
 
-/** Throws a LakeDamageError that names each file of the lake that is not as it was written. */
+/** Throws a LakeDamageError that names each changed file of the lake. */
 export async function refuseDamage(root: string, options: VerifyOptions): Promise<void> {
   const { damages } = await verifyLake(root, options);
   if (damages.length > 0) throw new LakeDamageError(damages.map(textOf).join('\n'));
@@ -97,7 +97,7 @@ function textOf(damage: Damage): string {
   return `lake/${damage.path} ${problem}. ${remedy}`;
 }
 
-/** What is wrong with a file, and what to do. */
+/** The damage of a file, and the remedy. */
 export function damageText({ problem }: Pick<Damage, 'problem'>): { readonly problem: string; readonly remedy: string } {
   if (problem === 'unrecorded')
     return { problem: 'is in no commit of the lake', remedy: 'Move the file out of the lake. None of its rows were published.' };
@@ -107,7 +107,7 @@ export function damageText({ problem }: Pick<Damage, 'problem'>): { readonly pro
 
 export const strangerText = (path: string): string => textOf({ path, problem: 'unrecorded', file: null });
 
-/** What the records say, or the file of what was verified where they do not reach back so far. */
+/** The entries of the records, or of the list of verified files if the records do not reach back that far. */
 export async function openLedger(paths: LakePaths): Promise<Ledger> {
   const stored = await readVerified(paths);
   return readLedger(paths, stored === null ? null : holdingOf(stored));
@@ -118,7 +118,7 @@ function holdingOf({ number, lastChangeSequence, files }: VerifiedFiles): KnownH
   return { number, lastChangeSequence, files: new Map(held) };
 }
 
-/** The files of a lake that was written before hashes were kept, as they are: nobody can say whether they are as they were. */
+/** The files of a lake without hashes, accepted as they are because nothing records their original content. */
 export async function adopt(paths: LakePaths): Promise<Holding> {
   const found = await filesOf(paths);
   if (found.length === 0) return new Map();
@@ -138,7 +138,7 @@ export async function adopt(paths: LakePaths): Promise<Holding> {
   }
 }
 
-/** Every file that a reader of the lake's tables would find, but for the empty ones that keep the schema. */
+/** Every file that a reader of the lake's tables would find, except the empty ones that keep the schema. */
 async function filesOf(paths: LakePaths): Promise<string[]> {
   const found: string[] = [];
   for (const table of LAKE_TABLE_NAMES) {
@@ -151,7 +151,7 @@ async function filesOf(paths: LakePaths): Promise<string[]> {
   return found.filter((path) => !empty.has(path)).toSorted();
 }
 
-/** Null where it is not there, or not as it was written. */
+/** Null if it is missing or has changed since it was written. */
 async function readVerified(paths: LakePaths): Promise<VerifiedFiles | null> {
   const body = await readSealed(paths.verified);
   if (body === null) return null;

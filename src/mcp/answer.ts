@@ -1,20 +1,20 @@
-// An answer within a budget of bytes: what was asked as of when, facts, then as many rows as fit, and what to ask for the others.
+// An answer within a budget of bytes: the cutoff, the facts, as many rows as fit, and the call for the others.
 import { type Row, type Table, toTable } from './table.ts';
 
-/** The budget unless another is given, and the least that holds any answer's own words. */
+/** The default budget, and the smallest one that holds an answer without rows. */
 export const BUDGET = 24_000;
 export const LEAST_BUDGET = 2000;
 
 export interface Answer {
-  /** The knowledge cutoff of everything below, as the service applied it; null where none was given: what is known now. */
+  /** The knowledge cutoff of everything below, as the service applied it; null without one: the current knowledge. */
   readonly asOf: string | null;
   /** Lines above the rows. */
   readonly facts: readonly string[];
-  /** The most wanted first: those that do not fit are left out from the end. */
+  /** The most important ones first: rows that do not fit are dropped from the end. */
   readonly rows: readonly Row[];
-  /** Rows that there are; more than `rows` where not all were kept. */
+  /** The number of all rows; larger than `rows` if not all were cached. */
   readonly rowCount: number;
-  /** A narrower call that answers what is left out, from the rows that are held. */
+  /** A narrower call that returns the missing rows, computed from the cached ones. */
   readonly narrower: (held: readonly Row[]) => string;
 }
 
@@ -24,18 +24,18 @@ export interface Result {
   readonly [other: string]: unknown;
 }
 
-/** More rows than fit in any way need not be kept: a row has two bytes at the least. */
+/** At most this many rows can fit, because a row has at least two bytes. */
 export const mostRows = (budget: number) => Math.ceil(budget / 2);
 
-/** What is sent, envelope and escapes included, is never more than `budget` bytes. */
+/** The sent answer, with envelope and escapes, never exceeds `budget` bytes. */
 export function toResult(answer: Answer, budget: number): Result {
-  // What rows share is found among all of them, so that the text grows with their number.
+  // Common values are found among all rows, so that the text grows with their number.
   const table = toTable(answer.rows);
   const count = most(answer.rows.length, (rows) => bytesOf(textWith(answer, table, rows)) <= budget);
   return resultOf(textWith(answer, table, count), budget);
 }
 
-/** A failure, told with the cutoff under which it was asked. */
+/** An error, with the cutoff of the request. */
 export function toFailure(asOf: string | null, text: string, budget: number): Result {
   return { ...resultOf(`${asOfLine(asOf)}\n${text}`, budget), isError: true };
 }
@@ -64,14 +64,14 @@ const bytesOf = (text: string) => Buffer.byteLength(JSON.stringify({ content: [{
 
 const CUT = '\n(cut: the answer is longer than the budget)';
 
-/** Facts alone can be too long only where somebody else's words are in them. */
+/** Facts alone can be too long only if they quote other texts. */
 function cut(text: string, budget: number): string {
   if (bytesOf(text) <= budget) return text;
   const length = most(text.length, (end) => bytesOf(text.slice(0, end) + CUT) <= budget);
   return text.slice(0, length) + CUT;
 }
 
-/** The greatest number up to `limit` for which it holds, of a condition that holds for 0 and never again once it has ended. */
+/** The greatest number up to `limit` that meets a condition that is true at 0 and false from some number on. */
 function most(limit: number, holds: (count: number) => boolean): number {
   let [least, above] = [0, limit + 1];
   while (above - least > 1) {

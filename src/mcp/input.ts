@@ -1,7 +1,7 @@
-// What a model sends as the input of a tool, brought to the names of its parameters: null and empty stand for nothing, older names for the present ones.
+// The input of a tool, cleaned up: null and empty values count as absent, and older names become the present ones.
 import { z } from 'zod';
 
-/** Names that parameters had here before, and those that the routes take beside their own. */
+/** Former names of parameters, and aliases that the routes accept. */
 const ALIASES: Readonly<Record<string, string>> = {
   asOf: 'as_of',
   indicator: 'indicator_id',
@@ -21,7 +21,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 const isAbsent = (value: unknown) => value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 
-/** The input as the tool takes it, or why it cannot be used. */
+/** The input for the tool, or the reason why it is invalid. */
 export function readInput<Input extends z.ZodObject>(
   input: Input,
   given: unknown,
@@ -49,7 +49,7 @@ const refused = (problem: string, names: readonly string[]) => ({
 
 const MOMENT = /^\d{4}-\d\d-\d\d(?:T.*)?$/;
 
-/** The cutoff that was asked for; null if none was. */
+/** The requested cutoff; null without one. */
 export function momentIn(given: unknown): string | null {
   const { as_of, asOf } = z.looseObject({ as_of: z.unknown(), asOf: z.unknown() }).partial().safeParse(given).data ?? {};
   const moment = isAbsent(as_of) ? asOf : as_of;
@@ -57,7 +57,7 @@ export function momentIn(given: unknown): string | null {
   return typeof moment === 'string' && MOMENT.test(moment) ? moment : 'none (the value given is not a day or instant)';
 }
 
-/** `"arguments": null` of a call, which the protocol does not know, as no arguments. */
+/** `"arguments": null`, which the protocol does not allow, counts as no arguments. */
 export function withoutNullArguments(message: unknown): void {
   const call = z.looseObject({ params: z.looseObject({ arguments: z.null() }) }).safeParse(message);
   if (call.success) delete (message as { params: { arguments?: unknown } }).params.arguments;

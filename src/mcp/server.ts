@@ -1,4 +1,4 @@
-// The Model Context Protocol over the service: eight questions as tools, guides as resources. Every answer says as of when it holds.
+// The Model Context Protocol over the service: eight questions as tools, guides as resources. Every answer names its cutoff.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { McpServer } from '@modelcontextprotocol/server';
@@ -17,7 +17,7 @@ export interface Guide {
 export interface McpOptions {
   readonly service: ServiceClient;
   readonly guides: readonly Guide[];
-  /** Bytes that no answer of a tool exceeds. */
+  /** The maximum size of an answer in bytes. */
   readonly budget: number;
   readonly version: string;
 }
@@ -41,7 +41,7 @@ export function openMcpServer({ service, guides, budget, version }: McpOptions):
   for (const tool of tools) {
     const { name, title, description, input } = tool;
     const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-    // Stated to clients as it is, and held against here: a refusal too has its as-of and its budget.
+    // Clients get the schema unchanged, but the input is checked here: a refusal too has its cutoff and its budget.
     const inputSchema = { '~standard': { ...input['~standard'], validate: (value: unknown) => ({ value }) } };
     server.registerTool(name, { title, description, inputSchema, annotations }, (given: unknown) => answerOf(tool, given, service, budget));
   }

@@ -1,4 +1,4 @@
-// Rows as text, for a reader who pays by the byte: the header once, what all rows share said once above, an end of a day as the day.
+// Rows as compact text: the header once, values common to all rows once above them, an end of a day as the day.
 import { csvField } from '../client/csv.ts';
 
 export type Cell = string | number | boolean | null;
@@ -11,7 +11,7 @@ export interface Table {
   readonly lines: readonly string[];
 }
 
-/** Columns in the order in which they appear; those that are empty throughout are left out. */
+/** Columns in the order in which they appear, without empty ones. */
 export function toTable(rows: readonly Row[]): Table {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((column) =>
     rows.some((row) => (row[column] ?? null) !== null),
@@ -30,7 +30,7 @@ export function textOf(cell: Cell): string {
   return typeof cell === 'string' ? shortInstant(cell) : String(cell);
 }
 
-/** The last millisecond of a UTC day is written as the day, which as a cutoff means the same. */
+/** The last millisecond of a UTC day becomes the day, which is the same cutoff. */
 function shortInstant(text: string): string {
   return text.replace(/^(\d{4}-\d\d-\d\d)T23:59:59\.999Z$/, '$1').replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.000Z$/, '$1Z');
 }

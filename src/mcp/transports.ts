@@ -9,7 +9,7 @@ import { type McpOptions, openMcpServer } from './server.ts';
 
 export interface Mcp extends Omit<McpOptions, 'service'> {
   readonly url: string;
-  /** The key of whoever runs it; over HTTP only for callers that send none. */
+  /** The key of the process; over HTTP only for callers without their own. */
   readonly key: string | null;
 }
 
@@ -24,7 +24,7 @@ export interface Listening {
   readonly close: () => Promise<void>;
 }
 
-/** POST /mcp. A caller's key, in `x-api-key` or as bearer token, goes to the service as it came: the service judges it. */
+/** POST /mcp. Forwards a caller's key, in `x-api-key` or as bearer token, unchanged: the service checks it. */
 export async function serveOverHttp(
   mcp: Mcp,
   { host, port }: { readonly host: string; readonly port: number },

@@ -1,4 +1,4 @@
-// What the snapshot that is served says of itself, its sources and its series, asked anew at each scrape, in a lane like any other look-up.
+// Metrics of the served snapshot, its sources and its series, queried at each scrape in a lane like any look-up.
 import { Gauge, type Registry } from 'prom-client';
 import type { Lanes } from '../db/lanes.ts';
 import type { SnapshotStore } from '../http/route.ts';
@@ -20,7 +20,7 @@ export interface FigureOptions<R extends Snapshot> {
 const MOST_SOURCES = 500;
 const QUERY_MS = 20_000;
 
-/** Returns what brings all of them up to date; where the snapshot cannot be asked, its figures are absent. */
+/** Returns a function that updates all of them; if the query fails, they are absent. */
 export function figureMetrics<R extends Snapshot>(registry: Registry, options: FigureOptions<R>): () => Promise<void> {
   const gauge = <Label extends string = never>(name: string, help: string, ...labelNames: Label[]) =>
     new Gauge<Label>({ name, help, labelNames, registers: [registry] });
@@ -90,7 +90,7 @@ export function figureMetrics<R extends Snapshot>(registry: Registry, options: F
         pinned.release();
       }
     }
-    // All at once, so that no scrape sees the half of them.
+    // All at once, so that no scrape sees only half of them.
     for (const one of [...Object.values(figures), ...Object.values(run)]) one.reset();
     collected.set(Number(set !== null));
     if (pinned !== null) figures.info.set({ snapshot_id: pinned.snapshot.snapshotId, serves: readiness.serves ?? 'none' }, 1);

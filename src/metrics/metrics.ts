@@ -1,4 +1,4 @@
-// The metrics of a service, as text for Prometheus, and the listener that gives them: another port than the interface, which knows nothing of it.
+// The metrics of a service as text for Prometheus, and their listener: on another port than the interface, which does not know it.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Registry } from 'prom-client';
@@ -8,12 +8,12 @@ import { type Traffic, trafficMetrics } from './traffic.ts';
 
 export interface Metrics {
   readonly traffic: Traffic;
-  /** Those of the snapshot are asked for; several scrapes at once ask once. */
+  /** Metrics of the snapshot are queried; concurrent scrapes share one query. */
   readonly text: () => Promise<string>;
   readonly contentType: string;
 }
 
-/** Process, event loop and memory are those of prom-client. */
+/** Metrics of process, event loop and memory come from prom-client. */
 export function openMetrics<R extends Snapshot>(options: FigureOptions<R>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

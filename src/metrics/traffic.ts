@@ -1,4 +1,4 @@
-// What requests leave behind, counted as they end: by templates of routes, never by paths, and by no key.
+// Counts requests as they end: by templates of routes, never by paths or keys.
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { type Lanes, QUERY_CLASSES } from '../db/lanes.ts';
 import type { Observe } from '../http/admission/exchange.ts';
@@ -14,7 +14,7 @@ export interface Traffic {
   readonly cache: (cache: ResponseCache) => ResponseCache;
 }
 
-/** What is asked for that is no route. */
+/** Requests for unknown routes. */
 const NO_ROUTE = 'none';
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
 

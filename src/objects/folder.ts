@@ -1,5 +1,5 @@
-// A folder that several machines share, as a store of objects. No lock is taken, for a lock of a machine that is gone can be told from one at work by
-// nobody: files that stay get their name by a link, which one of many makes, and a text that changes is a file for each version, numbered the same way.
+// A folder shared by several machines as an object store. It uses no locks, because a lock of a dead machine looks like that of a running one.
+// Permanent files get their names by a link, which only one writer can make; a changing text is one numbered file per version.
 import { createHash, randomUUID } from 'node:crypto';
 import { copyFile, link, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -10,11 +10,11 @@ import { ifThere, namesIn } from '../disk/if-there.ts';
 import { codeOf } from '../disk/own-file.ts';
 import { type ObjectStore, ObjectStoreError, type ObjectText } from './store.ts';
 
-/** What is being written, hidden from lists. */
+/** Unfinished files, hidden from lists. */
 const UPLOADS = '.uploads';
-/** The texts that change: a folder for each, a file for each version. */
+/** Changing texts: a folder for each, with a file per version. */
 const VERSIONS = '.versions';
-/** A reader that has seen the one before finds it still. */
+/** A reader of the previous version still finds it. */
 const VERSIONS_KEPT = 3;
 
 /** @param url `file:///folder` */
@@ -30,7 +30,7 @@ export function openFolder(url: string): ObjectStore {
     }
     return textOf(pathOf(name), '');
   };
-  /** Gives what `write` leaves under a path of its own its name, unless another has that already: then false. */
+  /** Runs `write` on a temporary path and gives the result its name; false if another object already has it. */
   const named = async (target: string, mode: number, write: (staged: string) => Promise<void>): Promise<boolean> => {
     await makeFolder(join(root, UPLOADS));
     const staged = join(root, UPLOADS, `${basename(target)}.${randomUUID()}`);
@@ -38,7 +38,7 @@ export function openFolder(url: string): ObjectStore {
       await writeFile(staged, '', { flag: 'wx', mode });
       await write(staged);
       await syncPath(staged);
-      // Whoever takes away the last version takes the folder with it.
+      // Deleting the last version deletes the folder.
       await linked(staged, target).catch((error: unknown) => (codeOf(error) === 'ENOENT' ? linked(staged, target) : Promise.reject(error)));
       await syncPath(dirname(target));
       return true;
@@ -82,7 +82,7 @@ export function openFolder(url: string): ObjectStore {
       asked(async () => {
         if (((await readNow(name))?.version ?? null) !== version) return false;
         const [newest = 0, ...older] = await numbersOf(name);
-        // Another writer may have come between the two looks.
+        // Another writer may have written between the two reads.
         if (version === null ? newest > 0 : !version.startsWith(`${newest}-`)) return false;
         const isDone = await named(join(versionsOf(name), String(newest + 1)), 0o600, (staged) => writeFile(staged, text));
         for (const number of isDone ? older.slice(VERSIONS_KEPT - 2) : [])
@@ -94,7 +94,7 @@ export function openFolder(url: string): ObjectStore {
         for (const name of names) {
           await rm(pathOf(name), { force: true });
           for (const number of await numbersOf(name)) await rm(join(versionsOf(name), String(number)), { force: true });
-          // One that is written to again at this moment is not empty.
+          // A folder with a write in progress is not empty.
           await rmdir(versionsOf(name)).catch(() => undefined);
         }
       }),

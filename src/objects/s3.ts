@@ -1,4 +1,4 @@
-// A bucket of anything that speaks S3. Credentials, region and endpoint are found where the client looks for them: AWS_ACCESS_KEY_ID and the other
+// A bucket of any S3-compatible store. Credentials, region and endpoint come from the client's usual places: AWS_ACCESS_KEY_ID and related
 // variables, the files of ~/.aws, the role of the machine.
 import { readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -19,14 +19,14 @@ import { piecesOf, writeHashed } from '../disk/durable.ts';
 import { type ObjectStore, ObjectStoreError } from './store.ts';
 
 const CONNECT_MS = 5_000;
-/** Without a byte of an answer. */
+/** The limit without a byte of an answer. */
 const SILENCE_MS = 30_000;
-/** A larger file goes in parts. */
+/** Larger files are sent in parts. */
 const PART_BYTES = 16 * 1024 * 1024;
-/** No store takes more. */
+/** No store accepts more parts. */
 const MOST_PARTS = 10_000;
 const MOST_REMOVED_AT_ONCE = 1000;
-/** Of a text that is replaced while it is read, and the pause after the first of them; each is longer by as much. */
+/** Attempts to read a text during replacements, and the first pause between them; each next pause is longer by the same amount. */
 const READS = 10;
 const PAUSE_MS = 20;
 
@@ -37,7 +37,7 @@ export function openBucket(url: string): ObjectStore {
   const keyOf = (name: string) => (prefix === '' ? name : `${prefix}/${name}`);
   const nameOf = (key: string) => (prefix === '' ? key : key.slice(prefix.length + 1));
   const client = new S3Client({
-    // Names of buckets are part of the host only where the provider has a certificate for each.
+    // Bucket names are part of the host only if the provider has a certificate for each.
     forcePathStyle: true,
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
   });
@@ -48,7 +48,7 @@ export function openBucket(url: string): ObjectStore {
       throw new ObjectStoreError(`${url} cannot be used: ${reasonOf(error)}`, { cause: error });
     }
   };
-  /** Null where there is none, `unchanged` where it has still that version. */
+  /** Null if it is missing, `unchanged` if it still has that version. */
   const get = async (name: string, known: string | null): Promise<GetObjectCommandOutput | 'unchanged' | null> => {
     try {
       const condition = known === null ? {} : { IfNoneMatch: known };
@@ -59,13 +59,13 @@ export function openBucket(url: string): ObjectStore {
       throw error;
     }
   };
-  /** False where the condition does not hold. */
+  /** False if the condition is not met. */
   const onCondition = async (work: () => Promise<unknown>): Promise<boolean> => {
     try {
       await work();
       return true;
     } catch (error) {
-      // 409: another writer is at it at this moment; 404: what was to be replaced is gone.
+      // 409: another writer is writing right now; 404: the object to replace is gone.
       const status = statusOf(error);
       if (status === 412 || status === 409 || (error instanceof S3ServiceException && error.name === 'NoSuchKey')) return false;
       throw error;
@@ -130,7 +130,7 @@ export function openBucket(url: string): ObjectStore {
       }),
     sweep: (before) =>
       asked(async () => {
-        // The first thousand: what is over is taken away the next time.
+        // The first thousand; the next call removes the rest.
         const { Uploads: begun = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: keyOf('') }));
         for (const { Key, UploadId, Initiated } of begun)
           if ((Initiated?.getTime() ?? before) < before)
@@ -140,12 +140,12 @@ export function openBucket(url: string): ObjectStore {
   };
 }
 
-/** Bytes of each part of a file of so many bytes. Two parts are held in memory at a time. */
+/** Part size for a file of this many bytes. Two parts are in memory at a time. */
 export function partBytesOf(size: number): number {
   return Math.max(PART_BYTES, Math.ceil(size / MOST_PARTS));
 }
 
-/** Some stores hand out the text of before with the checksum of what is taking its place at that moment. */
+/** Some stores return the previous text with the checksum of the one replacing it. */
 const isTorn = (error: unknown): boolean => error instanceof Error && error.message.startsWith('Checksum mismatch');
 
 function statusOf(error: unknown): number | null {
@@ -161,14 +161,14 @@ const REMEDIES: Readonly<Record<string, string>> = {
   NotImplemented: 'the store does not support conditional writes, which keep two writers apart. Use one that does.',
 };
 
-/** What says the region that was expected in its own message. */
+/** Errors that name the expected region in their own message. */
 const OF_ANOTHER_REGION: ReadonlySet<string> = new Set([
   'AuthorizationHeaderMalformed',
   'PermanentRedirect',
   'IllegalLocationConstraintException',
 ]);
 
-/** In words, with the remedy where it is known. */
+/** The error in words, with the remedy if it is known. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const known = REMEDIES[error.name];

@@ -1,5 +1,5 @@
-// Objects under names, somewhere that several machines reach: a bucket, or a folder that they share. What is written there by name stays as it
-// is; what changes is replaced on the condition that nobody else has changed it.
+// Named objects in a place that several machines reach: a bucket or a shared folder. Named objects never change;
+// a changing text is replaced only if nobody else has changed it.
 
 export interface StoredObject {
   readonly name: string;
@@ -10,32 +10,32 @@ export interface StoredObject {
 
 export interface ObjectText {
   readonly text: string;
-  /** Another one after every change of the object. */
+  /** Different after every change of the object. */
   readonly version: string;
 }
 
-/** Every call throws an ObjectStoreError where the store does not answer or refuses. */
+/** Every call throws an ObjectStoreError if the store does not answer or refuses. */
 export interface ObjectStore {
-  /** For messages: without a secret. */
+  /** For messages, without secrets. */
   readonly address: string;
-  /** Those whose names begin with a folder, e.g. `files/`. */
+  /** Objects whose names begin with a folder, e.g. `files/`. */
   readonly list: (folder: string) => Promise<readonly StoredObject[]>;
   /**
-   * Null where there is none.
-   * @param known the version that the caller has: `unchanged` where it still is that
+   * Null if it is missing.
+   * @param known the caller's version: `unchanged` if it is still current
    */
   readonly read: {
     (name: string): Promise<ObjectText | null>;
     (name: string, known: string | null): Promise<ObjectText | 'unchanged' | null>;
   };
-  /** Writes the object into a new file. Resolves with the SHA-256 of what came, in hexadecimal digits; null where there is none. */
+  /** Downloads the object into a new file and returns its SHA-256 in hexadecimal digits; null if it is missing. */
   readonly download: (name: string, path: string) => Promise<string | null>;
-  /** Writes a file unless there is an object of that name: then false. It is seen whole or not at all. */
+  /** Uploads a file; false if an object of that name exists. Readers see all of it or nothing. */
   readonly upload: (name: string, path: string, sha256: string) => Promise<boolean>;
-  /** Replaces a text on condition. False where it is no longer of that version, which is null for one that is not there. */
+  /** Replaces a text of the given version, null for a missing one; false if its version differs. */
   readonly commit: (name: string, text: string, version: string | null) => Promise<boolean>;
   readonly remove: (names: readonly string[]) => Promise<void>;
-  /** Takes away what uploads that were cut off have left behind, where they began before that moment. */
+  /** Removes the remains of uploads that were interrupted and began before that moment. */
   readonly sweep: (before: number) => Promise<void>;
   readonly close: () => void;
 }
@@ -49,6 +49,6 @@ export class ObjectStoreError extends Error {
 export async function openObjects(url: string): Promise<ObjectStore> {
   const { protocol } = new URL(url);
   if (protocol === 'file:') return (await import('./folder.ts')).openFolder(url);
-  // Only where there is a bucket: reading the client takes longer than the rest of a start.
+  // Only for a bucket: loading the client takes longer than the rest of a start.
   return (await import('./s3.ts')).openBucket(url);
 }

@@ -1,4 +1,4 @@
-// The operator's grants: DATA_DIR/rights.json says what may be shown of which source, by whose word and since when; a revoked grant stays in it.
+// The operator's grants: DATA_DIR/rights.json says which sources may be shown, who granted that and since when; revoked grants stay in it.
 import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { Grant, type Grants, isInForce, NO_GRANTS } from '../model/grant.ts';
 
 const KeptGrant = Grant.extend({
   revokedBy: z.string().nullable(),
-  /** Also when another grant of the source took its place. */
+  /** Also if another grant of the source replaced it. */
   revokedAt: z.iso.datetime().nullable(),
 });
 const GrantFile = z.strictObject({ version: z.literal(1), grants: z.array(KeptGrant).readonly() });
@@ -23,7 +23,7 @@ export class GrantFileError extends Error {
 
 export const grantFile = (dataDir: string): string => join(dataDir, 'rights.json');
 
-/** Every grant ever made, in the order in which they were; none when there is no file. */
+/** Every grant ever made, in order; none if there is no file. */
 export function readGrants(path: string): readonly KeptGrant[] {
   let text: string;
   try {
@@ -42,7 +42,7 @@ export function readGrants(path: string): readonly KeptGrant[] {
   }
 }
 
-/** Grants a source; a grant of it that stands is replaced. */
+/** Grants a source and replaces its present grant. */
 export async function grantRights(path: string, request: GrantRequest, by: string, now: number): Promise<KeptGrant> {
   const at = new Date(now).toISOString();
   const granted: KeptGrant = { ...request, grantedBy: by, grantedAt: at, revokedBy: null, revokedAt: null };
@@ -50,7 +50,7 @@ export async function grantRights(path: string, request: GrantRequest, by: strin
   return granted;
 }
 
-/** Revokes what is granted of a source; null when nothing is. */
+/** Revokes the grant of a source; null if it has none. */
 export async function revokeRights(path: string, sourceId: string, by: string, now: number): Promise<KeptGrant | null> {
   const at = new Date(now).toISOString();
   const standing = readGrants(path).some((grant) => grant.sourceId === sourceId && grant.revokedAt === null);
@@ -66,9 +66,9 @@ function closed(grants: readonly KeptGrant[], sourceId: string, by: string, at: 
 }
 
 export interface FollowedGrants {
-  /** Reads the file again when it has changed. One that cannot be read grants nothing. */
+  /** Reads the file again if it has changed. An unreadable file grants nothing. */
   readonly follow: () => void;
-  /** What holds at a moment. */
+  /** The grants in force at a moment. */
   readonly at: (now: number) => Grants;
 }
 

@@ -1,4 +1,4 @@
-// What the served documents say of the interface as a whole.
+// The served documents' description of the whole interface.
 export const about = {
   version: '0.1.0',
   title: 'asof',

@@ -1,4 +1,4 @@
-// What asof computes: the catalogue of derived indicators and their observations.
+// Derived data: the catalogue of derived indicators and their observations.
 import { z } from 'zod';
 import { itemRoute, listRoute, parameter } from '../http/route.ts';
 import { Availability, DerivedIndicatorEntry, DerivedObservation } from '../model/derived.ts';
@@ -20,7 +20,7 @@ import { nearestOf } from '../queries/hints/names.ts';
 import { backfillHintOf, emptyHints, notFound } from './hints.ts';
 import { atCutoff, cutoffOf, list, observationMeta, observationParameters, readOf, text } from './parameters.ts';
 
-/** As names of derived indicators are looked up: without prefix, with underscores. */
+/** Names of derived indicators in their look-up form: without prefix, with underscores. */
 const bareSlug = (name: string) => derivedNames(name)[0] ?? name;
 
 const derivedIndicatorsQuery = {

@@ -110,8 +110,8 @@ export const entitiesResolve = itemRoute<Snapshot, typeof entitiesResolveQuery, 
 });
 
 /**
- * By identifier or slug, else by whatever else stands for one entity alone; a refusal if there is none, or if nothing was known of it at the moment.
- * @param namedAt when the name stood for it, ms
+ * Finds an entity by identifier or slug, else by any name that only it has. Refuses an unknown name, and an entity without data at the moment.
+ * @param namedAt when the entity had the name, ms
  */
 async function entityNamed(snapshot: Snapshot, name: string, parameterName: string, moment: Moment, namedAt = moment.at): Promise<Entity> {
   const found = await findEntity(snapshot, name, moment);
@@ -182,7 +182,7 @@ export const entityObservations = listRoute<Snapshot, typeof observationParamete
   isHistory: true,
   list: async (query, page, context, path) => {
     const name = path['entityId'] ?? '';
-    // An entity that was not known then has no rows: the list says so.
+    // An entity that was not known then has no rows, and the list gives the reason.
     const moment = { asOf: null, at: context.now };
     const entity = await entityNamed(context.snapshot, name, 'entityId', moment, momentOf(query.as_of, context).at);
     return observationPage(query, page, context, { isPublic: false, entityId: entity.entityId });

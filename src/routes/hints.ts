@@ -1,4 +1,4 @@
-// What an empty list says of why it is empty: meta.hints, and a refusal of what is near. A reason of another kind is one more collector of the list.
+// Reasons for an empty list: meta.hints, and refusals with near names. To add a kind of reason, add a collector to the list.
 import { ApiError } from '../http/errors.ts';
 import type { PageRequest } from '../http/route.ts';
 import { countryNamed, type Series } from '../model/catalogue.ts';
@@ -10,7 +10,7 @@ import { seriesOfIndicator } from '../queries/observations/series-asked.ts';
 import { firstKnownAt, type PeriodBounds } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 
-/** What names that are looked up as they are sent are names of, and where those that are known stand. */
+/** The kinds of names that parameters take, and the tables of known names. */
 const PLAIN = {
   country: ['country', 'country'],
   source_id: ['data set', 'source'],
@@ -24,7 +24,7 @@ const PLAIN = {
 } as const satisfies Record<string, readonly [string, NameKind]>;
 type Plain = keyof typeof PLAIN;
 
-/** Where a route knows other names than those of all series. */
+/** For routes with names other than those of all series. */
 interface Own {
   readonly parameter: string;
   readonly what: string;
@@ -32,7 +32,7 @@ interface Own {
   readonly sent: string | undefined;
 }
 
-/** A question that left no row: what was named in it, as it was sent, and what that came to. */
+/** A question without rows: its names as sent, and their meaning. */
 export interface Empty {
   readonly snapshot: Snapshot;
   readonly named: {
@@ -44,11 +44,11 @@ export interface Empty {
   };
   /** Names that mean something else than on lists of series. */
   readonly own?: readonly Own[];
-  /** The series that the question means, where it means series. */
+  /** The series of the question, if it is about series. */
   readonly series: readonly Series[];
-  /** The periods that the question means; those that the caller may see unless given. */
+  /** The periods of the question; by default those visible to the caller. */
   readonly periods?: PeriodBounds;
-  /** What is asked for in place of vintages of series, and when the first of it became known; null: there is none at any time. */
+  /** For questions about other things than vintages: when the first of them became known; null if there never was one. */
   readonly first?: { readonly of: 'entry' | 'event' | 'statement' | 'company'; readonly knownAt: () => Promise<string | null> };
   readonly asOf: string | null;
   /** Evaluation time, ms. */
@@ -59,7 +59,7 @@ type Collector = (empty: Empty) => Promise<readonly Hint[]>;
 
 const COLLECTORS: readonly Collector[] = [unknownNames, beforeAnything];
 
-/** The hints of an answer without rows; none of a page that follows another. */
+/** The hints of an answer without rows; none after the first page. */
 export async function emptyHints(
   rows: { readonly length: number },
   { after }: Pick<PageRequest, 'after'>,
@@ -96,7 +96,7 @@ async function unknownIndicators(snapshot: Snapshot, parameter: string, names: r
 
 const MOST_CANDIDATES = 10;
 
-/** Of names that stand for no entity, or for several. */
+/** Names that match no entity, or several. */
 async function unknownEntities(snapshot: Snapshot, names: readonly string[], at: number): Promise<readonly Hint[]> {
   const { entityIds } = snapshot.catalogue;
   const others = names.filter((name) => !entityIds.has(name.toLowerCase()));
@@ -116,7 +116,7 @@ function ambiguous(name: string, candidates: readonly string[]): Hint {
   return { parameter: 'entity', message: `${name} is ambiguous: ${named}. Ask for one of them by its identifier.` };
 }
 
-/** Identifiers and the names of what has series before the other names and codes. */
+/** Identifiers and names of entities with series come before other names and codes. */
 export const nearestEntity = (snapshot: Snapshot, name: string) => nearestOf(snapshot, name, 'entity', 'alias');
 
 function listed(names: readonly string[] | string | undefined): readonly string[] {
@@ -129,7 +129,7 @@ function unknown(parameter: string, what: string, name: string, nearest: string 
 }
 
 /**
- * Of an item that there is not, with the nearest that there is.
+ * For a missing item, with the nearest existing one.
  * @param parameter of the path
  */
 export function notFound(what: string, parameter: string, name: string, nearest: string | null): ApiError {
@@ -138,7 +138,7 @@ export function notFound(what: string, parameter: string, name: string, nearest:
 }
 
 /**
- * Of an item of which nothing was known at the cutoff, or that did not exist on its day.
+ * For an item without data at the cutoff, or that did not exist on its day.
  * @param parameter of the path or query
  */
 export function notKnownThen(
@@ -165,7 +165,7 @@ async function beforeAnything({ snapshot, series, periods, first, asOf }: Empty)
   ];
 }
 
-/** How many rows a count of prints has left out: said once, on the first page. */
+/** The number of rows that a count of prints left out, once, on the first page. */
 export async function backfillHintOf(
   snapshot: Snapshot,
   series: readonly Series[],

@@ -1,4 +1,4 @@
-// Every route with a key, one line each. Of two that match, the first listed answers.
+// Every route with a key, one line each. If two match, the first one answers.
 import type { KeyedRoute } from '../http/answer/asked.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { companyFinancials, publicCompanies } from './companies.ts';

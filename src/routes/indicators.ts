@@ -1,4 +1,4 @@
-// What is measured: canonical indicators, the series of each, and how much there is of them.
+// Indicators: canonical ones, the series of each, and their coverage.
 import { z } from 'zod';
 import { type Context, itemRoute, listRoute, type PageRequest, parameter, type ValuesOf } from '../http/route.ts';
 import { Coverage } from '../model/availability.ts';
@@ -62,7 +62,7 @@ export const indicatorParameters = {
 interface Meant extends Moment {
   /** Known or not at the cutoff. */
   readonly named: readonly Series[];
-  /** Those that were known, as they were. */
+  /** Only the known ones, as they were then. */
   readonly series: readonly Series[];
 }
 
@@ -165,7 +165,7 @@ export const indicatorsEntities = listRoute<Snapshot, typeof indicatorsEntitiesQ
     const { asOf, at } = momentOf(as_of, { snapshot, now });
     const id = indicator_id.toLowerCase();
     const series = seriesOfIndicator(snapshot.catalogue, id);
-    // A canonical indicator that nothing is known of yet has no entities; a name that means nothing is not found.
+    // An indicator without data yet has no entities; an unknown name is not found.
     if (series.length === 0 && !snapshot.catalogue.canonicalIds.has(id))
       throw notFound('indicator', 'indicator_id', indicator_id, await nearestOf(snapshot, indicator_id, 'indicator'));
     const known = await seriesAsOf(snapshot, series, asOf);

@@ -26,7 +26,7 @@ const FullLatestRow = LatestObservation.extend(rights).meta({ id: 'LatestObserva
 
 interface Surface {
   readonly isPublic: boolean;
-  /** Entity to which the whole list is restricted, beside the filters. */
+  /** An entity that limits the whole list, in addition to the filters. */
   readonly entityId?: string;
 }
 
@@ -75,7 +75,7 @@ async function latestPage(
   return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };
 }
 
-/** Rows whose preference is settled need not be looked at together: those of a large page are made part by part, and leave others their turn. */
+/** If the preference of rows is settled, they need not be processed together: large pages are made in parts, with other requests in between. */
 async function rowsOf<In, Out>(
   page: PageRequest,
   found: readonly In[] | HeldRows<In>,
@@ -122,10 +122,10 @@ async function hintsFor(
   );
 }
 
-/** Of so many rows it is decided in the engine which are preferred, so that they need not be held beside each other. */
+/** From this number on, the engine decides which rows are preferred, so that they need not be in memory together. */
 const MOST_TOGETHER = 5000;
 
-/** The preferred rows of the answer that a page is a part of; null when the page is all of it, so that its own rows decide. */
+/** The preferred rows of the answer with this page; null if the page is the whole answer and decides by itself. */
 async function preferredOf(
   { decided }: Pick<Context<Snapshot>, 'decided'>,
   { limit, after, answer: whole }: Pick<PageRequest, 'limit' | 'after' | 'answer'>,
@@ -144,7 +144,7 @@ async function seriesFor(read: ObservationRead, context: Context<Snapshot>, surf
   return { ...chosen, series: chosen.series.filter((one) => one.entityId === surface.entityId) };
 }
 
-/** What a row of the full surface has beside a public one, and a row of a bulk answer beside one of a page. */
+/** Fields of the full surface that a public row lacks, and of a bulk row that a page row lacks. */
 function moreOn({ isPublic }: Surface, { as }: PageRequest, rows: readonly VintageRow[], asOf: string | null) {
   return (index: number, series: Series) => {
     const members = bulkMembers(as, rows[index], asOf);

@@ -1,4 +1,4 @@
-// How the service itself stands: files, snapshot, sources, quarantine, liveness.
+// The state of the service itself: files, snapshot, sources, quarantine, liveness.
 import { createHash } from 'node:crypto';
 import { ApiError } from '../http/errors.ts';
 import { type Context, itemRoute, listRoute, NO_PARAMETERS, type PageRequest, parameter } from '../http/route.ts';
@@ -168,7 +168,7 @@ export const quarantine = listRoute<Snapshot, typeof quarantineQuery, Quarantine
   },
 });
 
-/** What keys of operations see the names of. */
+/** The names that keys of operations can see. */
 const NAMED = {
   source_id: ['source', 'anySource'],
   indicator_id: ['indicator', 'storageIndicator'],

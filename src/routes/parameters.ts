@@ -1,4 +1,4 @@
-// Parameters that several routes take, and what they mean together.
+// Parameters that several routes share, and their rules.
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { type Context, parameter, type ValuesOf } from '../http/route.ts';
@@ -28,7 +28,7 @@ const DayOrInstant = z
       { type: 'string', format: 'date' },
       { type: 'string', format: 'date-time' },
     ],
-    // Years have four digits, the first of them no zero.
+    // Years have four digits and do not begin with zero.
     pattern: '^[1-9]',
   });
 
@@ -147,10 +147,10 @@ export const observationParameters = {
 };
 
 export type ObservationQuery = ValuesOf<typeof observationParameters>;
-/** Some of the filters: a route may offer fewer. */
+/** A route may offer fewer of these filters. */
 export type SomeObservationQuery = { readonly [Name in keyof ObservationQuery]?: ObservationQuery[Name] | undefined };
 
-/** A bad_request when two parameters cannot both hold. */
+/** A bad_request if two parameters contradict each other. */
 function checkTogether(query: SomeObservationQuery): void {
   const refuse = (message: string, ...parameters: string[]) => {
     throw new ApiError('bad_request', message, { parameters });
@@ -169,15 +169,15 @@ function isAfter(from: string | undefined, to: string | undefined): boolean {
   return from !== undefined && to !== undefined && from > to;
 }
 
-/** What the routes take that answer one dated thing. */
+/** Parameters of routes that return one dated item. */
 export const atCutoff = { as_of: observationParameters.as_of };
 
-/** The clock of a request and the snapshot that it reads. */
+/** The clock of a request and its snapshot. */
 type Present = Pick<Context<Snapshot>, 'now' | 'snapshot'>;
 
 /**
- * The cutoff of a read in ISO form: a future one means now. None was asked for: null, or now where the snapshot holds what a clock that was
- * ahead has dated in the future.
+ * The cutoff of a read in ISO form; a future one becomes now. Without a cutoff: null, or now if the snapshot has rows that a wrong clock
+ * dated in the future.
  */
 export function cutoffOf(asOf: string | undefined, { now, snapshot }: Present): string | null {
   const present = new Date(now).toISOString();
@@ -185,7 +185,7 @@ export function cutoffOf(asOf: string | undefined, { now, snapshot }: Present): 
   return asOf > present ? present : asOf;
 }
 
-/** The cutoff of a read, and the moment at which everything in it is judged, ms. */
+/** The cutoff of a read, and the moment for all its verdicts, ms. */
 export function momentOf(asOf: string | undefined, present: Present): { readonly asOf: string | null; readonly at: number } {
   const cutoff = cutoffOf(asOf, present);
   return { asOf: cutoff, at: cutoff === null ? present.now : Date.parse(cutoff) };
@@ -226,7 +226,7 @@ function vintagesOf(query: SomeObservationQuery, asOf: string | null, historyFro
   };
 }
 
-/** What counts prints, and so leaves out periods that have no first one. */
+/** Routes that count prints, and so omit periods without a first one. */
 const isOfPrints = (query: SomeObservationQuery) => query.vintage === 'first' || query.release_number !== undefined;
 
 function seriesOf(query: SomeObservationQuery): Omit<SeriesFilters, 'isRedistributableOnly'> {
@@ -262,12 +262,12 @@ function earliest(...days: (string | undefined)[]): string | null {
   return days.filter((one) => one !== undefined).sort()[0] ?? null;
 }
 
-/** What observation lists add to meta. */
+/** Fields that observation lists add to meta. */
 export const observationMeta = {
   as_of: Instant.nullable().describe('The knowledge cutoff of this answer; null if you set none.'),
 };
 
-/** A country as every route that takes one takes it. */
+/** A country parameter, the same on every route. */
 export const oneCountry = parameter(
   z
     .string()
@@ -281,12 +281,12 @@ export const oneCountry = parameter(
     }),
 );
 
-/** Its ISO 2 code; empty for a country that does not exist, null when none was asked for. */
+/** Its ISO 2 code; empty for an unknown country, null if the parameter is absent. */
 export function countryOf(snapshot: Snapshot, country: string | undefined): string | null {
   return country === undefined ? null : (countryNamed(snapshot.catalogue, country) ?? '');
 }
 
-/** The days between which a record may lie. A bad_request when they are reversed. */
+/** The days that limit the records. A bad_request if they are reversed. */
 export function daysBetween(
   query: { readonly start_date?: string | undefined; readonly end_date?: string | undefined },
   historyFrom: string | null,

@@ -1,4 +1,4 @@
-// Screens over entities, and the fields that they may name.
+// Screens over entities, and their fields.
 import { closestMatch } from 'leven';
 import { z } from 'zod';
 import type { ApiError } from '../http/errors.ts';
@@ -88,7 +88,7 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
       historyFrom,
     };
     const hasValues = async (field: string) => {
-      // Most fields of which there is no series are left out without a screen.
+      // This skips most fields without series without a screen.
       if (fields.get(field) === 'number' && !snapshot.catalogue.byCanonicalId.has(field)) return false;
       const filter = parseFilter(`${field}:is:notnull`, fields);
       const { counts } = await screen(snapshot, { ...asked, filter, ranking: [], columns: null }, NO_ROWS);
@@ -113,7 +113,7 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
       (await read('rank_by', (given) => parseRanking(given, fields))) ?? [],
       await read('columns', (given) => parseColumns(given, fields)),
     ];
-    // The same snapshot and moment give the same list, so its place in it is a row's key.
+    // The same snapshot and moment give the same list, so the row's place in it is its key.
     const begin = Number(page.after?.[0] ?? 0);
     const found = await screen(
       snapshot,
@@ -126,7 +126,7 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
     };
     const end = begin + page.limit;
     const { sector, country } = values;
-    // Hints are for an answer without rows alone.
+    // Only answers without rows have hints.
     const refs = found.rows.length > 0 ? [] : [...filter.flat(), ...ranking];
     const fieldsNamed = refs.flatMap((ref) => snapshot.catalogue.byCanonicalId.get(ref.field) ?? []);
     const series = [...new Set(fieldsNamed)].filter((one) => one.rights.redistributable).sort((a, b) => a.seriesNo - b.seriesNo);
@@ -151,7 +151,7 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
   },
 });
 
-/** A kind of entity that does not belong to the universe. */
+/** Entity types outside the universe. */
 function outsideHint(
   rows: { readonly length: number },
   { universe, entity_type }: { readonly universe: Universe; readonly entity_type?: EntityType | undefined },
@@ -165,7 +165,7 @@ function outsideHint(
 
 const NO_ROWS = { sort: 'rank', order: 'asc', begin: 0, limit: 0 } as const;
 
-/** A bad_request that names the part at fault and the nearest known one. */
+/** A bad_request that names the wrong part and the nearest known one. */
 async function refusalOf(name: string, error: DslError, hasValues: (field: string) => Promise<boolean>): Promise<ApiError> {
   const nearest = await nearestUseful(error, error.part === 'field' ? hasValues : null);
   const hint = nearest === null ? '' : ` Did you mean \`${nearest}\`?`;
@@ -178,7 +178,7 @@ async function refusalOf(name: string, error: DslError, hasValues: (field: strin
 
 const MOST_TRIED = 40;
 
-/** The nearest known one; of fields the nearest that matches somebody under the same parameters. */
+/** The nearest known name; for fields the nearest one that matches entities under the same parameters. */
 async function nearestUseful({ found, known }: DslError, isUseful: ((name: string) => Promise<boolean>) | null): Promise<string | null> {
   const left = new Set(known);
   for (let tried = 0; tried < MOST_TRIED && left.size > 0; tried += 1) {

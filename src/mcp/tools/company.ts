@@ -64,7 +64,7 @@ function toRow(row: Readonly<Record<string, unknown>>): Row {
   };
 }
 
-/** Who it is and what it is valued at, from the list of companies; nothing where the list does not have it as of then. */
+/** Its identity and valuation from the list of companies; nothing if the list did not have it at the cutoff. */
 async function profile(service: ServiceClient, name: string, as_of: string | undefined): Promise<string[]> {
   const { data } = await service.page('/public/companies', { q: name, as_of, limit: 50 });
   const row = data.find(

@@ -37,7 +37,7 @@ export const explain: Tool<typeof schema> = {
   },
 };
 
-/** The row that is meant: the preferred one where several data sets have it, which is then said by the source in the chain. */
+/** The requested row: the preferred one if several data sets have it; the chain then names its source. */
 async function choose(
   { indicator_id, entity, source_id, period, as_of }: z.infer<typeof schema>,
   service: ServiceClient,

@@ -52,7 +52,7 @@ export const vintages: Tool<typeof vintagesInput> = {
 
 type Where = z.infer<z.ZodObject<typeof where>> & Readonly<Record<string, unknown>>;
 
-/** As many as the service gives in one bulk answer. */
+/** The maximum of one bulk answer of the service. */
 const MOST_COUNTED = 1_000_000;
 
 async function answerOf(name: string, input: Where, chosen: Parameters, service: ServiceClient, keep: number): Promise<Answer> {
@@ -81,7 +81,7 @@ async function answerOf(name: string, input: Where, chosen: Parameters, service:
     as_of: input.as_of,
     limit: MOST_DESCRIBED + 1,
   });
-  // A bulk answer carries no hints.
+  // A bulk answer has no hints.
   const told = count === 0 || chosen['vintage'] === 'first' ? await service.page('/observations', { ...filters, limit: 1 }) : null;
   return {
     asOf: answer.asOf,
@@ -98,7 +98,7 @@ async function answerOf(name: string, input: Where, chosen: Parameters, service:
   };
 }
 
-/** What comes after these rows: older periods, or where they are prints of one period, older prints. The last row comes once more. */
+/** The rows after these: older periods, or older prints if all are of one period. The last row is repeated. */
 function boundOf(held: readonly Row[]): Readonly<Record<string, Cell>> {
   const last = held.at(-1);
   if (last === undefined) return {};

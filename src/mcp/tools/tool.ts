@@ -9,7 +9,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly title: string;
   readonly description: string;
   readonly input: Input;
-  /** `keep` is the number of rows of which more need not be kept. */
+  /** `keep` is the number of rows after which no more need to be cached. */
   readonly answer: (input: z.infer<Input>, service: ServiceClient, keep: number) => Promise<Answer>;
 }
 
@@ -23,7 +23,7 @@ export const indicator = text(
   'Storage id (us_nonfarm_payrolls) or canonical id (cpi_inflation_yoy, all countries). Look it up with the tool find.',
 );
 
-/** All rows counted, the first `keep` of them kept. */
+/** Counts all rows and keeps the first `keep` of them. */
 export async function collect(
   { rows }: Rows,
   keep: number,
@@ -38,7 +38,7 @@ export async function collect(
   return { rows: kept, count };
 }
 
-/** Why a list is empty, in the service's words. */
+/** The reason for an empty list, in the service's words. */
 export function hintsOf(meta: Page['meta']): string[] {
   const hints = (meta['hints'] ?? []) as readonly { readonly message: string; readonly nearest?: string }[];
   return hints.map(
@@ -49,15 +49,15 @@ export function hintsOf(meta: Page['meta']): string[] {
 export const asOfOf = (meta: Page['meta'], given: string | undefined): string | null =>
   (meta['as_of'] as string | null | undefined) ?? given ?? null;
 
-/** A field as a cell: what is neither text, number nor truth value is none. */
+/** A field as a cell; empty unless it is text, a number or a boolean. */
 export function cell(value: unknown): Cell {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 
-/** A field in a sentence; nothing where it is neither text, number nor truth value. */
+/** A field in a sentence; empty unless it is text, a number or a boolean. */
 export const say = (value: unknown): string => textOf(cell(value));
 
-/** A call as one would write it: the tool's name and its input. */
+/** A call as a user would write it: the tool's name and its input. */
 export function call(name: string, input: Readonly<Record<string, unknown>>): string {
   return `${name} ${JSON.stringify(input)}`;
 }
