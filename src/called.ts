@@ -1,7 +1,7 @@
-// The commands, and how their reader calls them: `npm run keys --` in a clone, `asof keys` if the package is installed.
+// The commands as the reader would type them: `npm run keys --` in a clone, `asof keys` if the package is installed.
 import { basename } from 'node:path';
 
-/** Every command of which a message, a help text or a page may name one. */
+/** Every command that a message, a help text or a page may name. */
 export const COMMANDS = [
   'start',
   'nightly',
@@ -29,7 +29,7 @@ export type CommandName = (typeof COMMANDS)[number];
 // tools/asof runs each command through asof.ts, and starts the server with the word `serve`.
 const isInstalled = basename(process.argv[1] ?? '') === 'asof.ts' || process.argv[2] === 'serve';
 
-/** Before its options. */
+/** For a command with options after it. */
 export function called(name: CommandName): string {
   if (!isInstalled) return name === 'start' ? 'npm start' : `npm run ${name} --`;
   return name === 'start' ? 'asof serve' : `asof ${name}`;
@@ -40,7 +40,7 @@ const FOUND = new RegExp(
   'g',
 );
 
-/** A text that names commands, as its reader can call them. */
+/** A text with its commands in the form that the reader can type. */
 export function inOwnWords(text: string): string {
   return isInstalled ? text.replaceAll(FOUND, (_found, name?: CommandName) => called(name ?? 'start')) : text;
 }

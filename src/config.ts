@@ -62,47 +62,47 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
-  /** Where a server puts what it needs for a while. */
+  /** The folder for temporary files of a server. */
   readonly scratchDir: string;
   readonly referenceDir: string;
   readonly logLevel: string;
   readonly engineThreads: number;
   readonly engineMemory: string;
-  /** What the queries of one request may take. */
+  /** Limits for the queries of one request. */
   readonly querySeconds: { readonly lookup: number; readonly screen: number; readonly bulk: number };
-  /** How long a bulk answer may take in all. */
+  /** The time limit of a bulk answer. */
   readonly bulkLifetimeSeconds: number;
-  /** Threads of Node's own pool, fixed when the process starts. */
+  /** Threads of Node.js's own pool, fixed when the process starts. */
   readonly poolThreads: number;
   readonly snapshotsKept: number;
   readonly cursorSecret: string | null;
-  /** What the rate limits are multiplied by; above 1 for load tests alone. */
+  /** The factor for rate limits; above 1 only for load tests. */
   readonly rateLimitScale: number;
   readonly redisUrl: string | null;
-  /** Where snapshots are sent to and followed from: `s3://bucket/prefix` or `file:///folder`. Null where they lie in DATA_DIR alone. */
+  /** The store for pushed and followed snapshots: `s3://bucket/prefix` or `file:///folder`. Null if they are only in DATA_DIR. */
   readonly snapshotUrl: string | null;
-  /** The ClickHouse cluster that is asked the heavy questions, user and password included; null where this process is. */
+  /** The ClickHouse cluster for heavy queries, with user and password; null without one. */
   readonly engineUrl: string | null;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;
-  /** Whether there are pages to look at, beside the interface. */
+  /** True if the service has pages in addition to the interface. */
   readonly hasPages: boolean;
-  /** Where metrics are listened for; null where they are not. */
+  /** The address of the metrics listener; null for none. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
-  /** Whether each row of a bulk answer is held against its binding, not its first alone. */
+  /** True to check each row of a bulk answer against its binding, not only the first. */
   readonly isEveryRowChecked: boolean;
-  /** Times at which a serving process runs the nightly step, as a cron expression in UTC, and how long it may ask publishers each time. */
+  /** When a serving process runs the nightly step, as a cron expression in UTC, and for how long it may ask publishers. */
   readonly schedule: { readonly cron: string; readonly minutes: number } | null;
-  /** How publishers are asked. */
+  /** Settings for requests to publishers. */
   readonly fetching: {
-    /** Name and e-mail address of the operator, for publishers that answer nobody else. */
+    /** Name and e-mail address of the operator, for publishers that require them. */
     readonly contact: string | null;
     readonly secrets: Readonly<Partial<Record<'FRED_API_KEY' | 'CFTC_APP_TOKEN' | 'RIKSBANK_KEY', string>>>;
     readonly proxies: { readonly https: string | null; readonly exceptions: string | null };
   };
 }
 
-/** What a program reads that is a client of the service. */
+/** Settings of client programs. */
 const ClientEnvironment = z.object({
   ASOF_URL: z.url({ protocol: /^https?$/, error: 'must be an address such as http://127.0.0.1:8080' }).default('http://127.0.0.1:8080'),
   ASOF_KEY: text.optional(),
@@ -112,7 +112,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Empty variables count as absent. Throws a ConfigError naming the first variable that cannot be used. */
+/** Empty variables count as absent. Throws a ConfigError that names the first invalid variable. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const values = parse(Environment, environment);
   return Object.freeze({

@@ -1,4 +1,4 @@
-// Effects on the outside that cannot be repeated: the clock, chance and the log. The only file that reads the clock; everything else takes
+// Effects that cannot be repeated: the clock, random numbers and the log. Only this file reads the clock; all other code gets
 // it as an argument.
 import { randomInt } from 'node:crypto';
 import { pino, type Logger } from 'pino';
@@ -12,15 +12,15 @@ export interface Effects {
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export const clock = (): number => Date.now();
 
-/** From 0 to 1: so that many installations do not come back to a publisher at one moment. */
+/** From 0 to 1: it spreads the requests of many installations over time. */
 export const random = (): number => randomInt(2 ** 32) / 2 ** 32;
 
-/** Milliseconds since the process began: whoever sets the clock does not move it. */
+/** Milliseconds since the start of the process: setting the clock does not change it. */
 export const elapsed = (): number => performance.now();
 
 /**
- * The one owner of errors that nobody handled, thrown in a timer or a callback: they are logged, and the process goes on. Called by processes that serve.
- * A log that fails itself would come back here, so one error a second is logged.
+ * The only handler of uncaught errors in timers and callbacks: it logs them, and the process continues. Serving processes call it.
+ * A failing log would call it again, so it logs at most one error a second.
  */
 export function outliveErrors({ log, now }: Effects): void {
   let loggedAt = Number.NEGATIVE_INFINITY;
@@ -30,7 +30,7 @@ export function outliveErrors({ log, now }: Effects): void {
     try {
       log.error({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }, 'unhandled error');
     } catch {
-      // Nowhere to say it.
+      // There is no other place to report it.
     }
   };
   process.on('uncaughtException', note);

@@ -86,7 +86,7 @@ async function listenForMetrics({ metrics: at }: Config, { metrics }: Service, l
   return listening;
 }
 
-/** For somebody who started it by hand. */
+/** For a user who started it by hand. */
 function greeting(address: string, { serves, reason }: ReturnType<SnapshotStore<never>['readiness']>, hasPages: boolean): string {
   const state =
     serves === 'sample'
@@ -106,7 +106,7 @@ Press Ctrl-C to stop.
 `;
 }
 
-/** Reads the files of what is served again and again; ends with the process. */
+/** Re-reads the served files continuously; ends with the process. */
 async function keepScrubbing({ scrubber }: Service, log: Effects['log']): Promise<never> {
   for (;;) {
     await scrubber
@@ -116,7 +116,7 @@ async function keepScrubbing({ scrubber }: Service, log: Effects['log']): Promis
   }
 }
 
-/** Looks for what is published elsewhere again and again; ends with the process. */
+/** Looks for snapshots published elsewhere continuously; ends with the process. */
 async function keepFollowing(follower: Follower): Promise<never> {
   for (;;) {
     await follower.follow();
@@ -132,6 +132,6 @@ try {
   const text = isKnown || !(error instanceof Error) ? messageOf(error) : (error.stack ?? error.message);
   process.stderr.write(`${inOwnWords(text)}\n`);
   process.exitCode = 1;
-  // What was opened before the failure must not keep a process that does not serve.
+  // Resources opened before the failure must not keep a failed process alive.
   setTimeout(() => process.exit(1), LEAVE_MS).unref();
 }

@@ -1,4 +1,4 @@
-// Whether the service can listen where it is told to.
+// Checks that the service can listen on its configured address.
 import { createServer } from 'node:net';
 import { type Config, ConfigError } from './config.ts';
 
@@ -9,7 +9,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'Set {host} to an address of this machine',
 };
 
-/** The error as one about the configuration where it is one, else as it is. */
+/** A ConfigError if the configuration caused the error, else the error itself. */
 export function listenError(
   error: unknown,
   { host, port }: Pick<Config, 'host' | 'port'>,
@@ -24,7 +24,7 @@ export function listenError(
       );
 }
 
-/** Throws a ConfigError where nothing could listen. */
+/** Throws a ConfigError if nothing can listen there. */
 export async function tryPort(config: Pick<Config, 'host' | 'port'>): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

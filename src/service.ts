@@ -1,4 +1,4 @@
-// The service composed, but for its socket: snapshots → keys, limits, routes → app. The tests drive what main.ts serves.
+// The whole service without its socket: snapshots → keys, limits, routes → app. The tests use the same code as main.ts.
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { RequestListener } from 'node:http';
@@ -37,26 +37,26 @@ import { openStore, type Readiness } from './snapshot/store.ts';
 
 export { mostConnections } from './disk/open-files.ts';
 
-/** What is damaged under a running server is found out within twice that. */
+/** Damage under a running server is found within twice this time. */
 const SCRUB_SECONDS = 1500;
 
-/** Beyond what lives in it before it is collected: V8 by itself lets exports grow it to several times that, and what they hold outside of it goes along. */
+/** Young garbage that may accumulate before a collection: by default V8 lets exports grow it several times larger, with the memory that it holds outside the heap. */
 const HEAP_GROWS_PERCENT = 25;
 
 export interface Service {
   readonly app: RequestListener;
-  /** Empty until it is told to follow. */
+  /** Empty until it starts to follow. */
   readonly store: SnapshotStore<GrantedSnapshot> & GrantedStore;
-  /** Finds out when what is served is damaged on the disk. */
+  /** Detects damage of the served files on the disk. */
   readonly scrubber: Scrubber;
-  /** Brings snapshots from elsewhere; null where they lie in DATA_DIR. */
+  /** Fetches snapshots from elsewhere; null if they are in DATA_DIR. */
   readonly follower: OpenFollower | null;
-  /** Null where none are listened for. */
+  /** Null without a metrics listener. */
   readonly metrics: Metrics | null;
   readonly close: () => Promise<void>;
 }
 
-/** Throws a KeyFileError when the keys or the secret lie open, a ConfigError where nothing can be written. */
+/** Throws a KeyFileError if others can read the keys or the secret, a ConfigError if a folder cannot be written. */
 export async function openService(config: Config, { log, now }: Effects): Promise<Service> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_PERCENT}`);
   const scratch = await openScratch(join(config.scratchDir, 'servers'), now).catch((error: unknown) => {
@@ -71,7 +71,7 @@ export async function openService(config: Config, { log, now }: Effects): Promis
   const folderOf = (folder: string) => ({ folder, paths: snapshotPaths(folder) });
   const followedPlace = folderOf(join(config.dataDir, 'replica'));
   const follower = await followerOf(config, followedPlace, { log, now });
-  // What is followed from elsewhere; else real data where there is some, else the sample. Each with its own grants.
+  // Followed snapshots if configured; else real data if there are any, else the sample. Each has its own grants.
   const folders = follower === null ? [folderOf(config.dataDir), folderOf(join(config.dataDir, 'sample'))] : [followedPlace];
   const onGrantError = (error: unknown) => log.error({ error: messageOf(error) }, 'grants cannot be read; nothing is granted');
   const snapshots = openStore(
@@ -172,7 +172,7 @@ export async function openService(config: Config, { log, now }: Effects): Promis
   };
 }
 
-/** Null where no cluster is named. */
+/** Null without a configured cluster. */
 function heavyOf({ engineUrl }: Config, log: Effects['log']): HeavyEngine | null {
   if (engineUrl === null) return null;
   const onTrouble = (error: unknown) =>
@@ -189,7 +189,7 @@ interface OpenFollower extends Follower {
   readonly close: () => void;
 }
 
-/** Null where snapshots are made in this folder. Throws a ConfigError where the store cannot be used as it is configured. */
+/** Null if snapshots are made in this folder. Throws a ConfigError if the store configuration is invalid. */
 async function followerOf(
   { dataDir, snapshotUrl }: Config,
   { folder, paths }: { readonly folder: string; readonly paths: SnapshotPaths },
@@ -203,14 +203,14 @@ async function followerOf(
   return { ...openFollower(replica, onError), close: () => store.close() };
 }
 
-/** What is served of a replica, and what keeps that from being newer. */
+/** The age of a replica's snapshot, and the reason if it is not newer. */
 function followed({ isReady, reason, warnings }: Readiness, problem: string | null): Pick<Readiness, 'reason' | 'warnings'> {
   if (isReady)
     return { reason, warnings: problem === null ? warnings : [...warnings, `${problem} The snapshot fetched before is served.`] };
   return { reason: problem ?? 'The published snapshot is being fetched. Try again in a moment.', warnings };
 }
 
-/** The holder of a key by the first file that knows it. */
+/** The holder of a key, from the first file that has it. */
 function ringOf(folders: readonly string[], { log, now }: Effects): KeyRing {
   const onError = (error: unknown) => log.error({ error: messageOf(error) }, 'keys cannot be read');
   const rings = folders.map((folder, index) => openKeyRing(keyFile(folder), now, onError, index === 0));
@@ -238,7 +238,7 @@ async function secretOf(dataDir: string): Promise<string> {
   });
 }
 
-/** Each query holds a thread of Node's pool, on which files are read too. */
+/** Each query occupies a thread of Node.js's pool, which file reads need too. */
 function lanesFor(poolThreads: number): PerClass<number> {
   return poolThreads >= 10 ? { lookup: 4, screen: 2, bulk: 2 } : { lookup: 2, screen: 1, bulk: 1 };
 }

@@ -1,14 +1,14 @@
-// Runs of the nightly step beside a serving process: a child of its own each time, one at a time, fewer while they fail.
+// Runs of the nightly step by a serving process: one child process at a time, less often after failures.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { CronJob } from 'cron';
 import type { Effects } from './effects.ts';
 
-/** How a run ended. */
+/** The outcome of a run. */
 export interface RunEnd {
-  /** Exit code; null where a signal ended it. */
+  /** Exit code; null after a signal. */
   readonly code: number | null;
-  /** The last line that it wrote of what is wrong. */
+  /** The last line of its errors. */
   readonly said: string | null;
 }
 
@@ -18,9 +18,9 @@ export interface Run {
 }
 
 export interface Ticks {
-  /** Runs once, unless a run is under way, or runs failed and this tick is passed over. */
+  /** Runs once, unless a run is in progress, or this tick is skipped after failures. */
   readonly tick: () => Promise<void>;
-  /** Ends the run under way: what it has archived stays, the next one goes on. */
+  /** Stops the current run: its archived payloads stay, and the next run continues. */
   readonly stop: () => Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function openTicks(start: () => Run, { log, now }: Effects): Ticks {
   let failures = 0;
   let toPassOver = 0;
   let isStopped = false;
-  /** A run that cannot be started has failed. */
+  /** A run that cannot start counts as failed. */
   const runOnce = async (): Promise<RunEnd> => {
     try {
       underWay = start();
@@ -68,7 +68,7 @@ export function openTicks(start: () => Run, { log, now }: Effects): Ticks {
   };
 }
 
-/** The first tick is at once: a night on which nothing ran is caught up. */
+/** The first tick comes at once, to make up for a night without a run. */
 export function schedule(cron: string, ticks: Ticks): () => Promise<void> {
   const job = CronJob.from({ cronTime: cron, timeZone: 'UTC', start: true, runOnInit: true, onTick: () => void ticks.tick() });
   return async () => {
@@ -77,7 +77,7 @@ export function schedule(cron: string, ticks: Ticks): () => Promise<void> {
   };
 }
 
-/** @param minutes for how long publishers may be asked */
+/** @param minutes the time for requests to publishers */
 export function nightlyChild(minutes: number): () => Run {
   return () => {
     const command = fileURLToPath(new URL('../jobs/commands/nightly.ts', import.meta.url));

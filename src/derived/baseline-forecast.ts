@@ -1,4 +1,4 @@
-// The baseline forecast of one history: which method, and the interval. comb_theta_damped_v1, and what it shares with later models.
+// The baseline forecast of one history: the choice of the method, and the interval. comb_theta_damped_v1, and its parts in later models.
 import { combThetaDamped, combThetaDampedErrors, naiveErrors, type Scale, scaleOf, type SeriesNature } from '../stats/comb-theta-damped.ts';
 import { accuracyOf, type Outcome } from '../stats/forecast-accuracy.ts';
 import { naive } from '../stats/naive.ts';
@@ -6,22 +6,22 @@ import type { Series } from '../stats/simple-exponential-smoothing.ts';
 import { splitConformalWidth } from '../stats/split-conformal.ts';
 
 export const LEVEL = 0.8;
-/** Quantile of the standard normal that leaves a tenth above it. */
+/** The 90 % quantile of the standard normal distribution. */
 const NORMAL_QUANTILE = 1.2815515655446004;
 
 export const METHODS = ['naive_v1', 'comb_theta_damped_v1', 'comb_dotm_ets_v2', 'comb_dotm_ets_v3'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** What a cadence asks of a history, in periods. */
+/** The history that a cadence requires, in periods. */
 export interface CadenceRules {
   readonly periodsPerYear: number;
   readonly fewestForCombination: number;
   readonly fewest: number;
-  /** Fewest errors for an interval by split conformal and for a verdict on the methods. */
+  /** The fewest errors for a split-conformal interval and for a verdict on the methods. */
   readonly fewestErrors: number;
-  /** Errors used where the history is long enough. */
+  /** The number of errors used if the history is long enough. */
   readonly mostErrors: number;
-  /** Fewest points before a rolling origin, of a history without a season. */
+  /** The fewest points before a rolling origin, for a history without a season. */
   readonly fewestTraining: number;
 }
 
@@ -38,7 +38,7 @@ export interface Candidate {
   readonly upper: number;
 }
 
-/** What came of an earlier forecast of the series, as known when the next one is made. */
+/** The outcome of an earlier forecast of the series, as known when the next one is made. */
 export interface EarlierForecast {
   readonly actual: number;
   readonly naive: number;
@@ -48,11 +48,11 @@ export interface EarlierForecast {
 export interface BaselineForecast {
   readonly naive: Candidate;
   readonly combination: Candidate | null;
-  /** Whether the combination was closer than the naive forecast over the last periods of this history, in absolute and in squared error. */
+  /** True if the combination beat the naive forecast over the last periods of this history, in absolute and in squared error. */
   readonly isBetterWithin: () => boolean;
 }
 
-/** Makes the forecast of the period after a history. */
+/** Forecasts the period after a history. */
 export type BaselineMethod = (
   history: Series,
   nature: SeriesNature,
@@ -62,17 +62,16 @@ export type BaselineMethod = (
 
 export interface ForecastModel {
   readonly version: string;
-  /** When it came into force, ms: from then on it forecasts, and what others said before stands. null: it always was. */
+  /** The time from which it forecasts, ms; earlier forecasts of other models stay. null: from the beginning. */
   readonly releasedAt: number | null;
   readonly method: BaselineMethod;
-  /** Whether the combination is published, by how both came out at earlier releases. */
+  /** True if the combination is published, judged by both outcomes at earlier releases. */
   readonly isKeptAtReleases: (outcomes: readonly Outcome[]) => boolean;
 }
 
 /**
- * Null for a history too short to say anything, and for annual ones, which this model never forecast. The errors behind an interval are those of the
- * newest earlier forecasts, which saw first prints and are measured against what was revised since; where there are too few of them, those of a rolling
- * origin within the history join them.
+ * Null if the history is too short, and for annual ones, which this model never forecasts. The interval uses the errors of the newest earlier forecasts,
+ * which saw first prints and are compared with later revisions. If there are too few, the errors of a rolling origin within the history join them.
  */
 export function baselineForecast(
   history: Series,
@@ -91,7 +90,7 @@ export function baselineForecast(
     const released = earlier.flatMap((one) => errorOf(scale.to(one.actual), made(one), scale)).slice(-rules.mostErrors);
     const errors = released.length >= rules.fewestErrors ? released : [...within().subarray(released.length), ...released];
     const [centre, width] = [scale.to(forecast), widthOf(errors, rules)];
-    // On a constant series the way through the logarithm ends beside the forecast in the last digit.
+    // On a constant series the logarithm changes the last digit of the forecast.
     const [lower, upper] = [Math.min(forecast, scale.from(centre - width)), Math.max(forecast, scale.from(centre + width))];
     return { method, forecast, lower, upper };
   };
@@ -123,13 +122,13 @@ export function isBetter(errors: ArrayLike<number>, thanErrors: ArrayLike<number
   return sum(errors, Math.abs) < sum(thanErrors, Math.abs) && sum(errors, square) < sum(thanErrors, square);
 }
 
-/** Closer than the naive forecast at earlier releases, in mean absolute scaled and in root mean squared error. */
+/** Closer than the naive forecast at earlier releases, in mean absolute scaled error and in root mean squared scaled error. */
 export function isCloserAtReleases(outcomes: readonly Outcome[]): boolean {
   const { mase, naiveMase, rmseRatio } = accuracyOf(outcomes, LEVEL);
   return mase !== null && naiveMase !== null && rmseRatio !== null && mase < naiveMase && rmseRatio < 1;
 }
 
-/** By split conformal, else normal with the variance of the errors. */
+/** Split conformal, else normal with the variance of the errors. */
 function widthOf(errors: readonly number[], rules: CadenceRules): number {
   return conformalWidth(errors, rules) ?? normalWidth(sum(errors, square) / errors.length);
 }

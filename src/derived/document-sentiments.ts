@@ -1,6 +1,6 @@
 // The score of every policy document by every lexicon: documents.policy_documents × data/reference/cb_lexicon/*.json → documents.document_sentiments.
-// A lexicon is in force from its releasedAt (the first, without one, always was) until the next one's. That time stands in the file, and all
-// versions stay in the folder: what was said under an old one is computed again, the same, from the lake alone.
+// A lexicon is in force from its releasedAt (the first one, without it, from the beginning) to that of the next one. All
+// versions stay in the folder, so that the lake alone gives the same scores again.
 import { createHash } from 'node:crypto';
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
@@ -41,9 +41,9 @@ const LexiconFile = z.strictObject({
 interface LexiconInForce {
   readonly version: string;
   readonly sha256: string;
-  /** null: it always was. */
+  /** null: from the beginning. */
   readonly from: string | null;
-  /** null: it still is. */
+  /** null: still in force. */
   readonly to: string | null;
   readonly scorer: Scorer;
 }

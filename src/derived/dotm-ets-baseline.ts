@@ -1,4 +1,4 @@
-// The baseline forecast of one history by comb_dotm_ets_v2 and by comb_dotm_ets_v3: the same combination, another choice and another interval (docs/reference/forecasts.md).
+// The baseline forecast of one history by comb_dotm_ets_v2 and comb_dotm_ets_v3: the same combination with another choice and another interval (docs/reference/forecasts.md).
 import { combDotmEts, combDotmEtsOneStep, hasSeason, seasonlessVariance } from '../stats/comb-dotm-ets.ts';
 import { LOG, RAW, type Scale, scaleOf, type SeriesNature } from '../stats/comb-theta-damped.ts';
 import { isSignificantlyCloser } from '../stats/diebold-mariano.ts';
@@ -23,25 +23,25 @@ const FEWEST_SEASONS = 3;
 const PREFERENCE = 1.1;
 
 interface RollingOrigin {
-  /** How many of the last points are forecast one step ahead from what was before them. */
+  /** The number of last points that are forecast one step ahead from the points before them. */
   readonly count: number;
-  /** Of the rival: of as many points as there are, at most those that an interval looks back on. */
+  /** For the rival: all available points, up to the number that an interval uses. */
   readonly rivalErrors: () => Series;
   readonly errorsOn: (scale: Scale) => Series;
   readonly rivalForecast: number;
-  /** That on which the combination was closer. */
+  /** The scale on which the combination was closer. */
   readonly preferredScale: () => Scale;
 }
 
-/** How many of the last points of a history are forecast, given its season in periods, or null without one. */
+/** The number of last points to forecast, given the season in periods, or null without one. */
 type CountOf = (length: number, seasonalPeriod: number | null, rules: CadenceRules) => number;
 
-/** As many as leave three seasons and one point to train on, or the fewest points of the cadence without a season. */
+/** Leaves three seasons and one point for training, or the fewest points of the cadence without a season. */
 const afterThreeSeasons: CountOf = (length, seasonalPeriod, rules) =>
   length - (seasonalPeriod === null ? rules.fewestTraining : FEWEST_SEASONS * seasonalPeriod + 1);
 
 /**
- * The newest third, or the fewest errors of a verdict if that is more, after three years and one point: parameters that were fitted to four quarters say
+ * The newest third, or the fewest errors of a verdict if that is more, after three years and one point: parameters fitted to four quarters say
  * little about those fitted to the whole history.
  */
 export const newestThird: CountOf = (length, _, rules) => {
@@ -50,8 +50,8 @@ export const newestThird: CountOf = (length, _, rules) => {
 };
 
 /**
- * The combination and its rival within a history: the random walk, of one that shows a season the value of a season before. Errors of a positive level are
- * relative, on whichever scale it is forecast.
+ * The combination and its rival within a history: the random walk, or for a seasonal history the value of a season before. Errors of a positive level are
+ * relative, on any scale.
  */
 export function rollingOrigin(
   history: Series,
@@ -68,7 +68,7 @@ export function rollingOrigin(
     return history.subarray(history.length - count).map((value, index) => errorScale.to(value) - errorScale.to(made[index] ?? Number.NaN));
   };
   const [rawErrors, logErrors] = [once(() => errors(RAW)), once(() => errors(LOG))];
-  // Of a level that falls fast the raw scale may forecast what no level can be: then its errors are no number, and the log scale is preferred.
+  // For a level that falls fast the raw scale may forecast an impossible level: then its errors are not finite, and the log scale is preferred.
   const isLog = once(() => errorScale === LOG && count > 0 && !(meanSize(rawErrors()) <= PREFERENCE * meanSize(logErrors())));
   return {
     count,
@@ -87,8 +87,8 @@ interface Version {
 }
 
 /**
- * Null for a history too short to say anything. The errors behind an interval are those of the newest earlier forecasts, which saw first prints and are
- * measured against what was revised since; where there are too few of them, those of a rolling origin within the history join them.
+ * Null if the history is too short. The interval uses the errors of the newest earlier forecasts, which saw first prints and are compared with later
+ * revisions. If there are too few, the errors of a rolling origin within the history join them.
  */
 const baselineOf =
   (version: Version): BaselineMethod =>
@@ -107,7 +107,7 @@ const baselineOf =
       const errors = released.length >= rules.fewestErrors ? released : [...within().subarray(released.length), ...released];
       const width = conformalWidth(errors, rules) ?? normalWidth(variance());
       const centre = errorScale.to(forecast);
-      // On a constant series the way through the logarithm ends beside the forecast in the last digit.
+      // On a constant series the logarithm changes the last digit of the forecast.
       const [lower, upper] = [Math.min(forecast, errorScale.from(centre - width)), Math.max(forecast, errorScale.from(centre + width))];
       return { method, forecast, lower, upper };
     };
@@ -131,12 +131,12 @@ const baselineOf =
         () => errorsOn(scale),
         () => seasonlessVariance(history, nature, errorScale),
       ),
-      // Too few errors are no verdict: over the competitions the combination is the better guess.
+      // Too few errors give no verdict; in the forecasting competitions the combination is the better guess.
       isBetterWithin: () => count < rules.fewestErrors || version.isKept(errorsOn(scale), rivalErrors().subarray(-count)),
     };
   };
 
-/** comb_dotm_ets_v2: the combination where it was closer than its rival in mean absolute and in mean squared error. */
+/** comb_dotm_ets_v2: the combination if it beat its rival in mean absolute and in mean squared error. */
 export const dotmEtsBaseline = baselineOf({ method: 'comb_dotm_ets_v2', countOf: afterThreeSeasons, isKept: isBetter });
 
 /** comb_dotm_ets_v3: the combination unless its rival was closer by a Diebold–Mariano test over the newest third of the history. */
@@ -146,7 +146,7 @@ export const dotmEtsTestedBaseline = baselineOf({
   isKept: (errors, rivalErrors) => !isSignificantlyCloser(rivalErrors, errors),
 });
 
-/** The rule of comb_dotm_ets_v3 for earlier releases: each error is scaled as its own history was; a history that never moved has no scale. */
+/** The rule of comb_dotm_ets_v3 for earlier releases: each error is scaled by its own history; a history that never moved has no scale. */
 export function isRivalNotCloserAtReleases(outcomes: readonly Outcome[]): boolean {
   const scaled = outcomes.filter(({ scale }) => scale > 0);
   const errors = (of: (outcome: Outcome) => number) => scaled.map((outcome) => (outcome.actual - of(outcome)) / outcome.scale);
@@ -156,7 +156,7 @@ export function isRivalNotCloserAtReleases(outcomes: readonly Outcome[]): boolea
   );
 }
 
-/** Errors, on the scale, of the value `lag` periods before as the forecast of the last `count` points. */
+/** Errors, on the scale, of the last `count` points if each is forecast by the value `lag` periods before. */
 function lagErrors(history: Series, lag: number, count: number, scale: Scale): Series {
   const first = history.length - count;
   return history.subarray(first).map((value, index) => scale.to(value) - scale.to(history[first + index - lag] ?? Number.NaN));

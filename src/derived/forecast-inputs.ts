@@ -1,4 +1,4 @@
-// What became known of the series that are forecast: forecasts.forecast_inputs, part by part of each data set, so that memory does not grow with their number.
+// The known values of the series to forecast: forecasts.forecast_inputs, read in parts per data set, so that memory does not grow with their number.
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { z } from 'zod';
 import { ofDataset } from '../db/datasets.ts';
@@ -16,18 +16,18 @@ export interface SeriesKnowledge {
   readonly knowledge: readonly Knowledge[];
 }
 
-/** Series of a data set whose results stand on one shelf. */
+/** The number of series of a data set with results on one shelf. */
 export interface KnownPart {
   readonly shelf: string;
-  /** Where their results stood while the data set had fewer series. */
+  /** The shelves of their results while the data set had fewer series. */
   readonly earlierShelves: readonly string[];
   /** In the order of their numbers. */
   readonly series: readonly SeriesKnowledge[];
 }
 
-/** On average from half of it to all of it. */
+/** A part has on average half of this to all of it. */
 const SERIES_PER_GROUP = 16;
-/** Groups whose number is the same modulo this are a part: memory grows with parts of many series, not the number of files. */
+/** Groups with the same number modulo this are one part, so memory grows with parts of many series, not the number of files. */
 const MOST_PARTS = 16;
 
 export async function datasetNos(connection: DuckDBConnection): Promise<readonly number[]> {
@@ -36,8 +36,8 @@ export async function datasetNos(connection: DuckDBConnection): Promise<readonly
 }
 
 /**
- * The series of a data set in groups whose number is a power of two, so that a new series seldom moves another: by a hash of what names a series for good, as
- * their numbers move when others come between. Where there are twice as many, each is cut in two.
+ * The series of a data set in groups, whose number is a power of two so that a new series seldom moves another. The group follows a hash of the series'
+ * permanent name, because numbers move when other series come between. If the groups double, each is cut in two.
  */
 export async function seriesGroups(connection: DuckDBConnection, datasetNo: number): Promise<readonly (readonly number[])[]> {
   const result = await connection.runAndReadAll(`
@@ -54,7 +54,7 @@ export async function seriesGroups(connection: DuckDBConnection, datasetNo: numb
   return groups;
 }
 
-/** What became known of a data set, part by part, each read when its turn has come. */
+/** The known values of a data set in parts, each read when its turn comes. */
 export async function* knownParts(
   connection: DuckDBConnection,
   datasetNo: number,
@@ -63,7 +63,7 @@ export async function* knownParts(
   const count = Math.min(groups.length, MOST_PARTS);
   const partOf = groups.flatMap((group, groupNo) => group.map((seriesNo) => `(${seriesNo}, ${groupNo % count})`));
   if (partOf.length === 0) return;
-  // Sorted once for all parts: to look for one in all of the data set would read that as often as there are parts.
+  // Sorted once for all parts: selecting one part from all of the data set would read it once per part.
   await connection.run(`
     create or replace temp table known_of_dataset as
     select part_no, series_no, frequency, is_level, is_unadjusted, period_no, epoch_ms(observed_at)::double as known_ms, value
@@ -83,7 +83,7 @@ function shelfName(datasetNo: number, partNo: number, count: number): string {
   return count === 1 ? `forecasts-${datasetNo}` : `forecasts-${datasetNo}-${(partNo % count) + 1}of${count}`;
 }
 
-/** Piece by piece: between two of them the thread answers others. */
+/** In chunks: between two of them the thread answers requests. */
 async function readPart(connection: DuckDBConnection, partNo: number): Promise<SeriesKnowledge[]> {
   const result = await connection.stream(`
     select series_no, frequency, is_level, is_unadjusted, period_no, known_ms, value
@@ -114,7 +114,7 @@ const toNumber = (value: DuckDBValue) => (value === null ? null : Number(value))
 
 const NUMBERS = 3;
 
-/** Period, moment and value of each that became known; NaN where a value was withdrawn. */
+/** Period, moment and value of each known value; NaN for a withdrawn one. */
 export function knowledgeNumbers(series: readonly Pick<SeriesKnowledge, 'knowledge'>[]): Float64Array<ArrayBuffer> {
   const numbers = new Float64Array(NUMBERS * series.reduce((sum, { knowledge }) => sum + knowledge.length, 0));
   let at = 0;
@@ -129,7 +129,7 @@ export function knowledgeNumbers(series: readonly Pick<SeriesKnowledge, 'knowled
   return numbers;
 }
 
-/** So many as `knowledgeNumbers` made numbers of, from the `from`-th on. */
+/** Decodes this many values from the output of `knowledgeNumbers`, starting with number `from`. */
 export function knowledgeOf(numbers: Float64Array, from: number, count: number): Knowledge[] {
   return Array.from({ length: count }, (_, index) => {
     const at = NUMBERS * (from + index);

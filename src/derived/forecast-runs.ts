@@ -1,12 +1,12 @@
-// Every forecast of one series, each made when a new newest period became known, or a new model, and from nothing later; and how those of the
-// newest model came out, its own and those that it would have made at the releases before it.
+// Every forecast of one series, each made from the knowledge of its time when a new newest period became known, or a new model was released; and the errors of the
+// newest model, including the forecasts that it would have made before its release.
 import type { SeriesNature } from '../stats/comb-theta-damped.ts';
 import type { Outcome } from '../stats/forecast-accuracy.ts';
 import type { Series } from '../stats/simple-exponential-smoothing.ts';
 import { type BaselineForecast, type CadenceRules, type Candidate, type EarlierForecast, type ForecastModel } from './baseline-forecast.ts';
 import { MODELS } from './forecast-models.ts';
 
-/** A value that became known: of which period (numbered without gaps), when (milliseconds since 1970); null withdraws it. */
+/** A value that became known: its period (numbered without gaps) and time (milliseconds since 1970); null withdraws it. */
 export interface Knowledge {
   readonly period: number;
   readonly observedAt: number;
@@ -19,7 +19,7 @@ export interface ForecastRun extends Candidate {
   readonly modelVersion: string;
 }
 
-/** What came of a forecast a year after it was made: of what was published, and of the combination whether or not it was. */
+/** The errors of a forecast a year after it was made: of the published one, and of the combination even if it was not published. */
 export interface ScoredRun {
   readonly run: ForecastRun;
   readonly published: Outcome;
@@ -31,32 +31,32 @@ interface Made {
   readonly naive: Candidate;
   readonly combination: Candidate | null;
   readonly scale: number;
-  /** Older values of the history, by which a later change of base is seen. */
+  /** Older values of the history, which reveal a later change of base. */
   readonly older: ReadonlyMap<number, number>;
   readonly dueAt: number;
 }
 
 const SCORED_AFTER_MONTHS = 12;
-/** After a year the next annual value is often still to come. */
+/** After one year the next annual value is often still missing. */
 const ANNUAL_SCORED_AFTER_MONTHS = 24;
 
 export interface Backtest {
   readonly runs: readonly ForecastRun[];
   readonly scored: readonly ScoredRun[];
-  /** Any moment of these, asked for in place of `until`, gives the same as long as the same models are in force. */
+  /** Any moment in this range gives the same result as `until`, as long as the same models are in force. */
   readonly holds: Period;
 }
 
-/** From the one moment on and before the other, milliseconds. */
+/** From the first moment on and before the second, milliseconds. */
 export interface Period {
   readonly from: number;
   readonly before: number;
 }
 
 /**
- * @param knowledge in the order in which it became known; of one period at one moment the last counts
+ * @param knowledge in the order in which it became known; for one period at one moment the last one counts
  * @param until forecasts due by then are scored, models released by then in force
- * @returns what each model forecast while it was in force, and the backtest of the newest: its runs at all releases, also at those before its own
+ * @returns the forecasts of each model while in force, and the backtest of the newest: its runs at all releases, also before its own
  */
 export function forecastRuns(
   knowledge: readonly Knowledge[],
@@ -80,7 +80,7 @@ export function forecastRuns(
 export const modelsInForce = (models: readonly ForecastModel[], until: number): readonly ForecastModel[] =>
   models.filter(({ releasedAt }) => releasedAt === null || releasedAt <= until);
 
-/** What one model says at each moment at which a newer period became known, and at its own release. */
+/** The forecasts of one model at each moment with a new newest period, and at its own release. */
 function backtestOf(
   model: ForecastModel,
   knowledge: readonly Knowledge[],
@@ -108,7 +108,7 @@ function backtestOf(
     const last = changes.reduce((most, { period, value }) => (value === null ? most : Math.max(most, period)), newest);
     if (last === newest && observedAt !== model.releasedAt) continue;
     newest = last;
-    // What would have been forecast with this period as the newest gives way to what was.
+    // The forecast actually made for this newest period replaces the one that would have been made.
     if (made.length > scoredUntil && made.at(-1)?.run.basePeriod === last) made.pop();
     const history = historyUpTo(last, known);
     const earlier = earlierForecasts(made.slice(-rules.mostErrors), known);
@@ -116,7 +116,7 @@ function backtestOf(
     if (baseline === null) continue;
     const { naive, combination } = baseline;
     const chosen = chosenOf(baseline, scored, rules, model);
-    // A level so wild that its interval has no end says nothing.
+    // A level so wild that its interval is infinite gets no forecast.
     if (!Number.isFinite(chosen.lower) || !Number.isFinite(chosen.upper)) continue;
     made.push({
       run: { ...chosen, basePeriod: last, origin: observedAt, modelVersion: model.version },
@@ -159,7 +159,7 @@ function scoredRun({ run, naive, combination, scale }: Made, actual: number): Sc
   return { run, published: outcome(run), combination: combination === null ? null : outcome(combination) };
 }
 
-/** Whether the combination is published, by the releases that could be scored by now; null while they are too few for a verdict. */
+/** True if the combination is published, judged by the releases scored so far; null while they are too few for a verdict. */
 function isKeptAtReleases(scored: readonly ScoredRun[], rules: CadenceRules, model: ForecastModel): boolean | null {
   const outcomes = scored.flatMap(({ combination }) => combination ?? []);
   return outcomes.length < rules.fewestErrors ? null : model.isKeptAtReleases(outcomes);
@@ -177,7 +177,7 @@ interface Moment {
   readonly changes: readonly Knowledge[];
 }
 
-/** With the release as a moment of its own where nothing became known at it. */
+/** Adds the release as a moment of its own if no value became known at it. */
 function* withRelease(known: Iterable<Moment>, releasedAt: number | null): Generator<Moment> {
   let waiting = releasedAt;
   for (const moment of known) {
@@ -202,7 +202,7 @@ function* moments(knowledge: Iterable<Knowledge>): Generator<Moment> {
   if (first !== undefined) yield { observedAt: first.observedAt, changes };
 }
 
-/** The unbroken stretch that ends with the given period; a single missing period is bridged by the mean of its neighbours. */
+/** The unbroken stretch that ends with the given period; the mean of its neighbours fills a single missing period. */
 export function historyUpTo(last: number, known: ReadonlyMap<number, number>): Series {
   const backwards: number[] = [];
   for (let period = last; ; period -= 1) {
@@ -218,12 +218,12 @@ export function historyUpTo(last: number, known: ReadonlyMap<number, number>): S
   return Float64Array.from(backwards.reverse());
 }
 
-// A change of base moves all of the past alike; of revisions only a comprehensive one reaches back three years.
+// A change of base moves all past values alike; among revisions only a comprehensive one reaches back three years.
 const REBASED_BEYOND = 0.01;
 const OLDER_FROM = 36;
 const OLDER_COUNT = 9;
 
-/** Up to nine values that are three years old, or the oldest there are. */
+/** Up to nine values that are three years old, or the oldest ones. */
 function olderOf(history: Series, last: number): ReadonlyMap<number, number> {
   const end = Math.max(Math.min(OLDER_COUNT, history.length), history.length - OLDER_FROM);
   const start = Math.max(0, end - OLDER_COUNT);
@@ -231,7 +231,7 @@ function olderOf(history: Series, last: number): ReadonlyMap<number, number> {
   return new Map([...history.subarray(start, end)].map((value, index) => [first + start + index, value]));
 }
 
-/** What the forecast was of, as known now, on the base that the history had when it was made; null while unknown. */
+/** The actual value of the forecast period, as known now, on the base of the history at that time; null while unknown. */
 function actualOf({ run, older }: Made, known: ReadonlyMap<number, number>): number | null {
   const actual = known.get(run.basePeriod + 1);
   if (actual === undefined) return null;

@@ -1,5 +1,5 @@
-// The baseline forecasts by shards of series. What a shard computes depends on what became known of its series and on which models are in force, not on
-// when it is asked: a night on which nothing became known of them leaves its input as it was, byte for byte.
+// The baseline forecasts in shards of series. A shard's result depends on the knowledge of its series and the models in force, not on
+// the time of the request: a night without new knowledge of them leaves its input unchanged, byte for byte.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
 import { CADENCES } from './baseline-forecast.ts';
@@ -47,7 +47,7 @@ export async function* forecastShards(connection: DuckDBConnection, until: numbe
   }
 }
 
-/** A line that says of what the numbers are, then those of everything that became known. */
+/** A line that describes the numbers, then the numbers of all known values. */
 function toInput(models: readonly string[], series: readonly SeriesKnowledge[]): Uint8Array {
   const head: z.infer<typeof Head> = {
     set: 'forecasts',
@@ -73,12 +73,12 @@ function* fromInput(head: z.infer<typeof Head>, numbers: Float64Array): Generato
 
 /**
  * Puts all results of a shard on an empty shelf.
- * @param between called before each series: a sign of life, or what throws to break it off
+ * @param between called before each series: reports progress, or throws to abort
  */
 export async function makeForecastShard(input: Uint8Array, shelf: Shelf, between: () => Promise<void>): Promise<void> {
   const end = input.indexOf(0x0a);
   const head = Head.parse(JSON.parse(Buffer.from(input.subarray(0, end)).toString('utf8')));
-  // A copy: numbers begin at a multiple of their size.
+  // A copy, because the numbers must begin at a multiple of their size.
   const numbers = new Float64Array(Uint8Array.from(input.subarray(end + 1)).buffer);
   const models = MODELS.filter(({ version }) => head.models.includes(version));
   for (const { cadence, nature, knowledge } of fromInput(head, numbers)) {

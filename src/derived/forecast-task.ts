@@ -1,4 +1,4 @@
-// A part of the forecasts in a form that another thread can take: numbers, and a text for each series in return.
+// A part of the forecasts in a form for other threads: numbers as input, a text for each series as output.
 import { MODELS } from './forecast-models.ts';
 import { type Cadence, knowledgeNumbers, knowledgeOf, type SeriesKnowledge } from './forecast-inputs.ts';
 import type { Shelf } from './result-cache.ts';
@@ -10,17 +10,17 @@ export interface ForecastTask {
   readonly series: readonly {
     readonly cadence: Cadence;
     readonly nature: SeriesKnowledge['nature'];
-    /** Of what became known. */
+    /** The number of known values. */
     readonly count: number;
   }[];
   /** As `knowledgeNumbers` makes them. */
   readonly numbers: Float64Array<ArrayBuffer>;
 }
 
-/** The forecasts of one series could not be made. */
+/** The forecasts of one series failed. */
 export class SeriesError extends Error {
   override readonly name = 'SeriesError';
-  /** Which of the task. */
+  /** Its index in the task. */
   readonly index: number;
   constructor(index: number, message: string) {
     super(message);
@@ -36,7 +36,7 @@ export function forecastTask(series: readonly SeriesKnowledge[], until: number):
   };
 }
 
-/** A text for each series, for `forecastsOf`. Throws a SeriesError. */
+/** A text for each series, as input of `forecastsOf`. Throws a SeriesError. */
 export function* forecastTexts(shelf: Pick<Shelf, 'get' | 'put' | 'whole'>, { until, series, numbers }: ForecastTask): Generator<string> {
   let from = 0;
   for (const [index, { cadence, nature, count }] of series.entries()) {

@@ -17,8 +17,8 @@ interface Making {
 }
 
 /**
- * Creates both tables, empty over an empty lake. Parts are made side by side where the cache has threads, and come into the tables in their order.
- * @param onProgress what became known is the measure, of series that are done and of all
+ * Creates both tables, which are empty for an empty lake. If the cache has threads, parts are made in parallel and added to the tables in their order.
+ * @param onProgress measured in known values of finished series, out of all
  */
 export async function computeForecasts(
   connection: DuckDBConnection,
@@ -45,7 +45,7 @@ export async function computeForecasts(
       done += counts[made - 1] ?? 0;
       onProgress(done, total);
     });
-    texts.catch(() => undefined); // those before it are waited for first
+    texts.catch(() => undefined); // First wait for the earlier ones.
     return { series: series.map(({ seriesNo, cadence }) => ({ seriesNo, cadence })), texts };
   };
   const forecasts = await connection.createAppender('forecasts', 'forecasts');
@@ -77,7 +77,7 @@ export async function computeForecasts(
   backtests.closeSync();
 }
 
-/** In this thread, which answers nothing meanwhile. */
+/** In this thread, which answers no requests meanwhile. */
 function makeHere(cache: ResultCache): ForecastsElsewhere['make'] {
   return async ({ shelf: name, earlierShelves }, task, onSeries) => {
     const shelf = await cache.open(name, earlierShelves);
@@ -88,7 +88,7 @@ function makeHere(cache: ResultCache): ForecastsElsewhere['make'] {
   };
 }
 
-/** What failed, with the name of the series. */
+/** The error with the name of the series. */
 async function namedError(connection: DuckDBConnection, series: Making['series'], error: unknown): Promise<unknown> {
   if (!(error instanceof SeriesError)) return error;
   const { seriesNo } = series[error.index] ?? {};

@@ -15,7 +15,7 @@ import type { Shelf } from './result-cache.ts';
 interface Stored {
   readonly naive: Candidate;
   readonly combination: Candidate | null;
-  /** null while nobody has asked. */
+  /** null until the first request. */
   readonly isBetterWithin: boolean | null;
 }
 

@@ -1,28 +1,28 @@
-// What was computed on an earlier night, by the hash of everything that it was computed from: method, version and inputs. A result is a pure
-// function of its key, so a derived set is the same with the cache, without it, or with a part of it.
+// Results of earlier nights, by the hash of all their inputs, method and version. A result is a pure
+// function of its key, so a derived set is the same with the cache, without it, or with part of it.
 
 import type { KnownPart } from './forecast-inputs.ts';
 import type { ForecastTask } from './forecast-task.ts';
 
 export interface ResultCache {
   /**
-   * @param name of the computed set, or of a part of it that is computed at one go
-   * @param earlier names under which its results may stand from before
+   * @param name of the computed set, or of a part that is computed at once
+   * @param earlier former names of shelves with its results
    */
   readonly open: (name: string, earlier?: readonly string[]) => Promise<Shelf>;
-  /** Has the results of all shards made, by whoever takes part, before the shelves are opened that they belong on; absent where nobody does. */
+  /** Has all workers compute the results of all shards before their shelves are opened; absent without workers. */
   readonly share?: (shards: AsyncIterable<Shard>) => Promise<void>;
-  /** Absent where the forecasts are made in the thread that asks for them. */
+  /** Absent if the forecasts are made in the calling thread. */
   readonly elsewhere?: ForecastsElsewhere;
 }
 
 /** Other threads that make forecasts. */
 export interface ForecastsElsewhere {
-  /** Parts that are made side by side. */
+  /** The number of parts made in parallel. */
   readonly most: number;
   /**
    * Resolves with a text for each series, in their order; throws a SeriesError.
-   * @param onSeries called after each, with how many there are
+   * @param onSeries called after each, with the number of finished ones
    */
   readonly make: (
     shelves: Pick<KnownPart, 'shelf' | 'earlierShelves'>,
@@ -31,28 +31,28 @@ export interface ForecastsElsewhere {
   ) => Promise<readonly string[]>;
 }
 
-/** What of a set is computed by itself: its results are a function of its input and the code. */
+/** A part of a set that is computed separately: its results depend only on its input and the code. */
 export interface Shard {
   readonly name: string;
-  /** Of the shelf on which its results are looked for. */
+  /** The shelf with its results. */
   readonly shelf: string;
   readonly input: Uint8Array;
 }
 
 export interface Shelf {
-  /** @param key whatever the result depends on, beside the code */
+  /** @param key everything that the result depends on, except the code */
   readonly get: (key: string | Uint8Array) => string | undefined;
   readonly put: (key: string | Uint8Array, result: string) => void;
   /**
-   * A result that is made of others: what `make` asks for and puts is looked at only where the whole is not found or holds no longer, and stays with it.
-   * @param isStill whether a whole that was found holds still
+   * A result made of others. `make` and the parts that it uses run only if the whole is missing or no longer valid; the parts stay with it.
+   * @param isStill true if a found whole is still valid
    */
   readonly whole: (key: string | Uint8Array, isStill: (result: string) => boolean, make: () => string) => string;
-  /** Keeps what was asked for or put since the opening; the rest is forgotten. */
+  /** Saves the results used or added since the opening; forgets the rest. */
   readonly close: () => Promise<void>;
 }
 
-/** Remembers nothing. */
+/** Caches nothing. */
 export const NO_CACHE: ResultCache = {
   open: () =>
     Promise.resolve({

@@ -1,5 +1,5 @@
-// All that is published of one series' forecasts, and the same through a shelf of the result cache: as long as nothing became known of it and no forecast became
-// due, none of its forecasts is looked up. Doubles are kept bit for bit.
+// All published forecasts of one series, and the same through a shelf of the result cache: without new knowledge of the series and without a due
+// forecast, no single forecast is looked up. Doubles are stored bit for bit.
 import { z } from 'zod';
 import { accuracyOf, isCovered } from '../stats/forecast-accuracy.ts';
 import { CADENCES, type ForecastModel, LEVEL, METHODS } from './baseline-forecast.ts';
@@ -11,7 +11,7 @@ import type { Shelf } from './result-cache.ts';
 /** In the order of the columns of forecasts.forecast_backtests. */
 export type BacktestFigures = readonly (number | null)[];
 
-/** Which of them are counts. */
+/** The indexes of counts. */
 export const BACKTEST_COUNTS: readonly number[] = [0, 1, 2, 10, 11];
 
 export interface SeriesForecasts {
@@ -83,19 +83,19 @@ function isPandemic(cadence: Cadence, period: number): boolean {
 }
 
 const Head = z.strictObject({
-  /** Null for all that is before, or after. */
+  /** Null for everything before, or after. */
   holds: z.strictObject({ from: z.number().nullable(), before: z.number().nullable() }),
-  /** Method and version of each model that said something. */
+  /** Method and version of each model with a forecast. */
   models: z.array(z.tuple([z.enum(METHODS), z.string()])),
   runs: z.int(),
-  /** Whether each figure of the backtest is a number. */
+  /** For each figure of the backtest, if it is a number. */
   figures: z.array(z.boolean()).nullable(),
 });
 type Head = z.infer<typeof Head>;
 
 const NUMBERS_PER_RUN = 6;
 
-/** A head as JSON, then the numbers: those of the runs, and the figures that are numbers. */
+/** A JSON header, then the numbers: those of the runs, and the numeric figures. */
 function toText({ runs, backtest }: SeriesForecasts, { from, before }: Period): string {
   const names = [...new Set(runs.map(({ method, modelVersion }) => `${method} ${modelVersion}`))];
   const head: Head = {
