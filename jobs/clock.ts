@@ -1,9 +1,9 @@
-// A clock that is wrong for one night makes that night's values the newest until the calendar has caught up with them.
+// A clock that is ahead for one night makes that night's values the newest until the calendar has caught up with them.
 import type { RawArchive } from '../src/archive/raw-archive.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import type { Source } from '../src/sources/source.ts';
 
-/** What was collected or read last lies in the future of the clock. */
+/** The last collected or read payload is dated in the future. */
 export class ClockError extends Error {
   override readonly name = 'ClockError';
 }

@@ -1,4 +1,4 @@
-// Step 1: a folder of payloads → the raw archive. Every file is accounted for: archived, seen before, or nobody's.
+// Step 1: a folder of payloads → the raw archive. Every file is accounted for: archived, seen before, or unclaimed.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RawArchive } from '../src/archive/raw-archive.ts';
@@ -9,12 +9,12 @@ import { type Source, UpstreamError } from '../src/sources/source.ts';
 import { refuseFutureArchive } from './clock.ts';
 import { receive } from './receive.ts';
 
-// A body is held in memory while it is hashed and read.
+// A body is in memory while it is hashed and read.
 const MAX_BYTES = 512 * 1024 * 1024;
 
-/** Of a member of a container; the largest there are have 20 MB. */
+/** The limit for a member of a container; the largest known ones have 20 MB. */
 const MAX_MEMBER_BYTES = 128 * 1024 * 1024;
-/** Of what nobody was asked for. */
+/** The limit for files that nobody requested. */
 const UNASKED = { url: null, httpStatus: null, etag: null, lastModified: null } as const;
 
 export interface CollectedFile {
@@ -22,23 +22,23 @@ export interface CollectedFile {
   readonly key: string;
   readonly bytes: number;
   readonly isNew: boolean;
-  /** Why the file could not be archived; null when it was. */
+  /** The reason why the file could not be archived; null if it was. */
   readonly problem: string | null;
 }
 
 export interface CollectReport {
   readonly retrievedAt: string;
   readonly files: readonly CollectedFile[];
-  /** Files of the folder that no source calls its own. */
+  /** Files of the folder that no source claims. */
   readonly unclaimed: readonly string[];
 }
 
-/** A mirror folder that is not there, or in which nothing is of use. */
+/** A mirror folder that does not exist, or has no usable file. */
 export class MirrorError extends Error {
   override readonly name = 'MirrorError';
 }
 
-/** @param mirror folder of payloads; its layout below is the one that `Source.owns` knows */
+/** @param mirror folder of payloads, in the layout that `Source.owns` knows */
 export async function collect(
   sources: readonly Source[],
   archive: RawArchive,
@@ -47,7 +47,7 @@ export async function collect(
   onProgress: (done: number, total: number, path: string) => void = () => undefined,
 ): Promise<CollectReport> {
   await refuseFutureArchive(sources, archive, effects.now());
-  // One instant for the whole folder: its files arrived together, and none is known to be newer than another.
+  // One instant for the whole folder: its files arrived together, and none is known to be newer.
   const retrievedAt = new Date(effects.now()).toISOString();
   const paths = await filesOf(mirror);
   if (!paths.some((path) => sources.some((source) => source.owns(path) || source.container?.(path) !== undefined))) {
@@ -69,7 +69,7 @@ export async function collect(
   return { retrievedAt, files, unclaimed };
 }
 
-/** A source of which the folder has no file was not collected. */
+/** A source without files in the folder was not collected. */
 async function recordCollections(archive: RawArchive, retrievedAt: string, files: readonly CollectedFile[]): Promise<void> {
   for (const sourceId of new Set(files.map((file) => file.sourceId))) {
     const failed = files.find((file) => file.sourceId === sourceId && file.problem !== null);
@@ -86,7 +86,7 @@ async function filesOf(mirror: string): Promise<string[]> {
   }
 }
 
-/** What is sound of a container is archived, though a later member be damaged: each is an answer of its own. */
+/** Archives the intact members of a container even if a later one is damaged, because each is an answer of its own. */
 async function* archiveMembers(
   source: Source,
   archive: RawArchive,

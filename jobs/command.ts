@@ -1,4 +1,4 @@
-// What every command shares: options, progress, output, exit codes.
+// Shared by all commands: options, progress, output, exit codes.
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -45,26 +45,26 @@ export interface Bench {
   readonly workspace: Workspace;
   readonly effects: Effects;
   readonly sources: readonly Source[];
-  /** Progress is shown unless the report is for a machine. */
+  /** Shows progress unless the output is for a machine. */
   readonly isShown: boolean;
   readonly print: (text: string, json: unknown) => void;
-  /** The network, as the environment tells to use it; `once`: each request is sent once, and nothing is kept of it. */
+  /** The network as configured in the environment; `once`: sends each request once and stores nothing about it. */
   readonly openFetcher: (once?: boolean) => Fetcher;
 }
 
-/** A mistake in how a command was called: shown as one line. */
+/** A wrong option or argument: shown as one line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Throws a UsageError that says what the option takes. */
+/** Throws a UsageError that names the valid values. */
 export function wholeNumber(option: string, given: string, from: number, to: number): number {
   if (!/^\d+$/.test(given) || Number(given) < from || Number(given) > to)
     throw new UsageError(`${option} must be a whole number from ${from} to ${to}, not ${given}.`);
   return Number(given);
 }
 
-/** Throws a UsageError that says what the option takes. */
+/** Throws a UsageError that names the valid values. */
 export function duration(option: string, given: string): number {
   const [, count, unit] = /^([1-9]\d{0,5})(s|m|h)$/.exec(given) ?? [];
   if (count === undefined)
@@ -157,7 +157,7 @@ const KNOWN_ERRORS = [
   UsageError,
 ];
 
-/** What a command that is ended by a signal leaves, as sentences, and the command that goes on; the same with the same options unless given. */
+/** The state that an interrupted command leaves, as sentences, and the command that continues; by default the same one with its options. */
 export interface Ending {
   readonly kept: string;
   readonly goOn?: string;
@@ -165,7 +165,7 @@ export interface Ending {
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Runs a command; a known failure is one line and exit code 1, an unknown one its stack. A signal ends it by one line and 128 and its number. */
+/** Runs a command; a known error is one line and exit code 1, an unknown one its stack. A signal ends it with one line and 128 plus its number. */
 export async function main(program: Command, ending: Ending): Promise<void> {
   outliveReaders();
   for (const one of [program, ...program.commands]) one.configureOutput({ outputError: (text, write) => write(withNearestChoice(text)) });
@@ -174,10 +174,10 @@ export async function main(program: Command, ending: Ending): Promise<void> {
     process.on(signal, () =>
       interrupt(() => {
         try {
-          // The bar holds back what is written to the stream.
+          // The progress bar holds back text written to the stream.
           writeSync(process.stderr.fd, process.stderr.isTTY ? `${SHOW_CURSOR}\n${line}\n` : `${line}\n`);
         } catch {
-          // Nobody reads it any longer.
+          // The reader has left.
         }
         process.exit(code);
       }),
@@ -191,7 +191,7 @@ export async function main(program: Command, ending: Ending): Promise<void> {
   }
 }
 
-// The bar hides it.
+// The progress bar hides it.
 const SHOW_CURSOR = '\u001b[?25h';
 
 export function interruptionLine(name: string, options: readonly string[], { kept, goOn }: Ending): string {

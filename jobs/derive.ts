@@ -22,17 +22,17 @@ export interface DeriveReport {
   readonly snapshotId: string;
   readonly knowledgeCutoff: string;
   readonly counts: Manifest['counts'];
-  /** What was computed on the way, in its order. */
+  /** The computed relations, in order. */
   readonly derived: readonly DerivedTable[];
   readonly tables: readonly BuiltTable[];
-  /** Each pair of sources that say the same: whether they agree, and every value in which they do not. */
+  /** Each pair of sources with the same data: if they agree, and every value in which they differ. */
   readonly reconciliations: readonly Reconciliation[];
   readonly warnings: readonly string[];
-  /** Of what was made by several workers; null where all was computed by this one. */
+  /** The parts made by several workers; null if this process computed everything. */
   readonly shards: ShardsReport | null;
 }
 
-/** Derives, and leaves a derivation that failed as an attempt of its own in the lake; one that succeeds is told by its snapshot. */
+/** Derives, and records a failed derivation as an attempt in the lake; a successful one is recorded by its snapshot. */
 export async function deriveAttempt(
   lake: Lake,
   workspace: Workspace,
@@ -52,7 +52,7 @@ export async function deriveAttempt(
   }
 }
 
-/** What was known is not moved by it: it rests on the newest collecting. */
+/** The knowledge cutoff does not move with it: it comes from the newest collection. */
 function failedAttempt(lake: Lake, startedAt: string, finishedAt: string, message: string): string {
   const given: Readonly<Record<string, string>> = {
     attempt_id: quote(`att_${createHash('sha256').update(`asof|${startedAt}`).digest('hex').slice(0, 26)}`),

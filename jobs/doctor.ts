@@ -1,4 +1,4 @@
-// Looks at everything in a folder of data: what is damaged, what was left behind, and what to do of each.
+// Checks a data folder: lists damaged and left-over files, each with a remedy.
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
@@ -33,7 +33,7 @@ import { UsageError } from './command.ts';
 
 export interface Finding {
   readonly area: 'raw archive' | 'lake' | 'snapshots' | 'keys' | 'rights' | 'leftovers';
-  /** Below the folder that is looked at. */
+  /** Below the checked folder. */
   readonly file: string;
   readonly problem: string;
   readonly remedy: string;
@@ -42,7 +42,7 @@ export interface Finding {
 export interface Examination {
   readonly dataDir: string;
   readonly findings: readonly Finding[];
-  /** What was looked at, by area. */
+  /** The checked files, by area. */
   readonly checked: Readonly<Record<string, number>>;
 }
 
@@ -139,7 +139,7 @@ async function examineLake({ dataDir, add, count }: Notes, now: number): Promise
   }
 }
 
-/** Resolves with the current snapshot, where there is one that can be read. */
+/** Resolves with the current snapshot if it is readable. */
 async function examineCurrent({ add }: Notes, paths: SnapshotPaths, names: readonly string[]) {
   const current = await readCurrent(paths).catch((error: unknown) => {
     add('snapshots', paths.pointer, textOf(error), NIGHTLY);
@@ -179,7 +179,7 @@ async function examineSnapshots(notes: Notes, paths: SnapshotPaths): Promise<voi
         () => true,
         () => false,
       );
-      // The next run makes what its own snapshot lists; what older ones alone list goes with them.
+      // The next run rebuilds the files of its own snapshot; files of older ones disappear with them.
       const remedy = isCurrent ? NIGHTLY : `${BACKUP}, or remove ${relative(paths.root, path)}: only an older snapshot uses it.`;
       if (!isWhole) add('snapshots', join(paths.root, resource.path), 'is missing or no longer has its hash', remedy);
     }
@@ -208,7 +208,7 @@ async function examineOwnFiles({ dataDir, add, count }: Notes): Promise<void> {
     ['keys', join(dataDir, 'cursor-secret'), checkSecret, 'Remove it: the next start creates one, and open cursors expire.'],
   ] as const;
   for (const [area, path, check, remedy] of files) {
-    // Keys that are gone are a finding, too.
+    // Lost keys are a finding, too.
     if (!(await isThere(path)) && check !== readKeys) continue;
     count('own files');
     try {
@@ -255,7 +255,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Takes damaged or lost files off the list of the lake, for good. Throws a UsageError where one of them is whole or unknown. */
+/** Removes damaged or lost files from the list of the lake, for good. Throws a UsageError if one of them is intact or unknown. */
 export async function acceptLoss(lake: Lake, paths: readonly string[], now: number): Promise<readonly string[]> {
   const { damages } = await verifyLake(lake.paths.root, { now });
   const chosen = paths.map((path) => path.replace(/^lake\//, ''));

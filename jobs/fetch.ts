@@ -1,5 +1,5 @@
-// Step 1 over the network: each source that is due is asked what its plan asks; what is sound goes to the raw archive, how each request ended into
-// the ledger. Publishers are asked side by side, the sources of one after the other; what fails costs no other source.
+// Step 1 over the network: asks each due source for the files of its plan, archives valid answers, and records the outcome of each request in
+// the ledger. Publishers are asked in parallel, the sources of one publisher one after the other. A failure affects no other source.
 import { createHash } from 'node:crypto';
 import type { RawArchive } from '../src/archive/raw-archive.ts';
 import type { Effects } from '../src/effects.ts';
@@ -22,9 +22,9 @@ export type FetchStatus = 'done' | 'failed' | 'not due' | 'paused' | 'unfinished
 export interface FetchedSource {
   readonly sourceId: string;
   readonly status: FetchStatus;
-  /** Why it is not done; the first failure where there are several. */
+  /** The reason if it is not done; the first failure of several. */
   readonly reason: string | null;
-  /** Requests of the plan, whatever it took to have each answered. */
+  /** Requests of the plan, without retries. */
   readonly requests: number;
   readonly added: number;
   readonly unchanged: number;
@@ -32,18 +32,18 @@ export interface FetchedSource {
   readonly failed: number;
   readonly bytes: number;
   readonly milliseconds: number;
-  /** Keys whose address sends on to another one. */
+  /** Keys whose address redirects to another one. */
   readonly moved: readonly string[];
 }
 
 export interface FetchReport {
   readonly sources: readonly FetchedSource[];
-  /** Whether anybody was asked, and whether anybody answered. */
+  /** If any publisher was asked, and if any answered. */
   readonly hasAsked: boolean;
   readonly hasAnswers: boolean;
 }
 
-/** Not one publisher answered: nothing is known to be otherwise than it was. */
+/** No publisher answered: the data stay as they are. */
 export class NobodyAnsweredError extends Error {
   override readonly name = 'NobodyAnsweredError';
   readonly report: FetchReport;
@@ -62,21 +62,21 @@ interface Desk {
   readonly lake: Lake;
   readonly fetcher: Fetcher;
   readonly effects: Pick<Effects, 'now' | 'log'>;
-  /** Every source there is: a plan may ask for a file that another one reads. */
+  /** Every known source, because a plan may ask for a file that another one reads. */
   readonly owners: readonly Source[];
-  /** When each release of the calendars was last. */
+  /** The last time of each release in the calendars. */
   readonly releases: ReadonlyMap<string, string>;
-  /** When nothing more is asked in this run; null: never. */
+  /** The end of all requests in this run; null: never. */
   readonly until: number | null;
-  /** The archive and the lake are written by one at a time. */
+  /** Only one lane at a time writes the archive and the lake. */
   readonly inTurn: InTurn;
   readonly onProgress: (sourceId: string, key: string) => void;
 }
 
-/** @param source its place among those that have been asked; publishers are asked side by side */
+/** @param source its place among the asked ones; publishers are asked in parallel */
 export type OnRequest = (sourceId: string, key: string, source: SourcePlace) => void;
 
-/** @param budget milliseconds for which publishers may be asked; null: until all plans are at their ends */
+/** @param budget milliseconds for requests to publishers; null: until all plans are done */
 export async function fetchSources(
   sources: readonly Source[],
   archive: RawArchive,
@@ -114,7 +114,7 @@ export async function fetchSources(
   const lanes = [...byPublisher.values()].map(async (lane) => {
     for (const source of lane) fetched.set(source.id, await fetchSource(source, desk));
   });
-  // Each lane to its end: what was begun beside a failure of the disk is not to write on after the lock is gone.
+  // Wait for each lane, so that none writes after the lock is released, even if another one had an error of the disk.
   const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
   const reports = sources.flatMap(({ id }) => fetched.get(id) ?? []);
@@ -123,7 +123,7 @@ export async function fetchSources(
   return { sources: reports, hasAsked: reports.some(({ requests }) => requests > 0), hasAnswers };
 }
 
-/** Whoever was not asked was not collected. */
+/** A source that was not asked was not collected. */
 async function recordCollections(archive: RawArchive, reports: readonly FetchedSource[], retrievedAt: string): Promise<void> {
   for (const { sourceId, requests, failed, reason } of reports) {
     if (requests === 0) continue;
@@ -192,7 +192,7 @@ interface Part {
   readonly body: Uint8Array;
 }
 
-/** Returns why the publisher was left before the plan was at its end; null where it is. */
+/** Returns the reason if the plan was stopped early; null if it reached its end. */
 async function followPlan(run: Run, held: Held): Promise<string | null> {
   const { feed, desk } = run;
   const plan = feed.plan(instant(desk.effects), held);
@@ -227,7 +227,7 @@ async function followPlan(run: Run, held: Held): Promise<string | null> {
   return left;
 }
 
-/** Some servers say 403 of a file that is not there; if they say nothing else, they mean whoever asks. */
+/** Some servers send 403 for a missing file; if they send nothing else, they refuse the caller. */
 function noteRefusals({ ledger, tally }: Run): void {
   const [first] = ledger;
   if (tally.failed > 0 || first === undefined || ledger.some(({ row }) => row['status'] !== 403)) return;
@@ -239,7 +239,7 @@ const SPENT = 'the time of this run is over; the next run continues';
 
 const isSpent = ({ until, effects }: Desk): boolean => until !== null && effects.now() >= until;
 
-/** Null where the publisher is asked nothing more in this run. */
+/** Null if this run asks the publisher no further. */
 async function ask(run: Run, request: Request): Promise<Answer | null> {
   const { feed, desk, known, tally } = run;
   if (run.group !== null && run.group.name !== request.group) await closeGroup(run);
@@ -249,7 +249,7 @@ async function ask(run: Run, request: Request): Promise<Answer | null> {
   const sent = await desk.fetcher.fetch(feed.publisher, request, validatorsOf(before));
   const confirmed = sent.kind === 'unchanged' && before !== null ? await readBack(desk.archive, before.payload) : null;
   if (confirmed !== null) return settle(run, { request, outcome: sent, body: confirmed });
-  // Where the archive has lost what the publisher would confirm, all of it is asked for.
+  // If the archive has lost the content that the publisher would confirm, the request is unconditional.
   const outcome = sent.kind === 'unchanged' ? await desk.fetcher.fetch(feed.publisher, request, null) : sent;
   if (outcome.kind === 'failed' && outcome.attempts === 0) return null;
   if (outcome.received?.body != null) return settle(run, { request, outcome, body: outcome.received.body });
@@ -276,7 +276,7 @@ function fail(run: Run, request: Request, outcome: Outcome): Answer {
   return { kind: 'failed', error: new UpstreamError(run.source.id, problem, { retriable: outcome.isRetriable }) };
 }
 
-/** A sound answer: archived, or held until its group is whole. */
+/** Archives a valid answer, or holds it until its group is complete. */
 async function settle(run: Run, received: Part): Promise<Answer> {
   if (received.request.isIndex === true) return readIndex(run, received);
   const part = { ...received, body: (await heldInstead(run, received)) ?? received.body };
@@ -291,7 +291,7 @@ async function settle(run: Run, received: Part): Promise<Answer> {
   return { kind: isSame ? 'same' : 'new', body, retrievedAt };
 }
 
-/** A page of links is for the plan alone. */
+/** A page of links is only for the plan. */
 function readIndex(run: Run, { request, outcome, body }: Part): Answer {
   run.tally.requests += 1;
   run.tally.unchanged += 1;
@@ -300,7 +300,7 @@ function readIndex(run: Run, { request, outcome, body }: Part): Answer {
   return { kind: 'same', body, retrievedAt: new Date(outcome.finishedAt).toISOString() };
 }
 
-/** What the archive holds, where the answer differs from it by its clock alone. */
+/** The archived content if the answer differs from it only in its timestamp. */
 async function heldInstead({ feed, desk, known }: Run, { request, body }: Part): Promise<Uint8Array | null> {
   const payload = known.get(request.key)?.payload;
   if (feed.essence === undefined || payload === undefined) return null;
@@ -326,7 +326,7 @@ async function store(run: Run, { request, outcome, body }: Part): Promise<void> 
   record(run, request, outcome, isNew ? 'new' : 'same', { sha256: payload.sha256, bytes, ...validators }, null);
 }
 
-/** A zip of files that the publisher gives one by one too: its members are archived, without those that are held. */
+/** Archives the members of a zip whose files the publisher also offers one by one, without those already held. */
 async function storeMembers(run: Run, { request, outcome, body }: Part): Promise<boolean> {
   const { desk, tally, known } = run;
   const holder = desk.owners.find((source) => source.container?.(request.key) !== undefined);
@@ -346,12 +346,12 @@ function giveUp(run: Run, why: string | null, isEmpty = false): void {
   if (why !== null) noteFailure(run, why);
 }
 
-/** Nothing was ever archived under these keys, and their last answers had no rows either: there is nothing that was lost. */
+/** True if nothing was ever archived under these keys and their last answers had no rows either, so no data were lost. */
 function isEmptyAgain({ group, known, withoutRows }: Run): boolean {
   return group !== null && group.problem === null && group.parts.every(({ request: { key } }) => !known.has(key) && withoutRows.has(key));
 }
 
-/** What the group holds is nothing yet. */
+/** True while the group has no content yet. */
 function dropGroup(run: Run, note: string | null): void {
   for (const { request, outcome } of run.group?.parts ?? []) {
     run.tally.absent += 1;
@@ -360,7 +360,7 @@ function dropGroup(run: Run, note: string | null): void {
   run.group = null;
 }
 
-/** All of a group is archived, or nothing. */
+/** Archives all of a group, or nothing. */
 async function closeGroup(run: Run): Promise<void> {
   const { group } = run;
   run.group = null;

@@ -1,4 +1,4 @@
-// What the archive holds of a source, as its plan and the publisher are told of it.
+// The archived files of a source, for its plan and for conditional requests.
 import type { RawArchive, StoredPayload } from '../src/archive/raw-archive.ts';
 import { refuseDisk } from '../src/disk/disk-error.ts';
 import type { KnownAnswer, Outcome } from '../src/fetch/fetcher.ts';
@@ -7,7 +7,7 @@ import type { Lake } from '../src/lake/lake.ts';
 import type { Feed, Held } from '../src/sources/feeds/feed.ts';
 import type { Source } from '../src/sources/source.ts';
 
-/** The newest content of each key, as the archive has it and the ledger confirms it. */
+/** The newest content of each key, from the archive and confirmed by the ledger. */
 export interface Known {
   readonly payload: StoredPayload;
   readonly answer: LastAnswer | null;
@@ -37,7 +37,7 @@ export function heldBy(known: ReadonlyMap<string, Known>, asked: ReadonlyMap<str
   };
 }
 
-/** What the publisher may be asked to confirm: the newest content of the archive, where the ledger has its validators. */
+/** Content that the publisher may be asked to confirm: the newest in the archive, if the ledger has its validators. */
 export function validatorsOf(known: Known | null): KnownAnswer | null {
   if (known === null) return null;
   const { payload, answer } = known;
@@ -54,7 +54,7 @@ export async function readBack(archive: RawArchive, payload: StoredPayload): Pro
   }
 }
 
-/** A confirmation may leave out what the answer that it confirms had said. */
+/** A confirmation may omit details of the answer that it confirms. */
 export function validatorsAfter({ received }: Outcome, confirmed: LastAnswer | null): Pick<LastAnswer, 'etag' | 'lastModified'> {
   return {
     etag: received?.etag ?? confirmed?.etag ?? null,

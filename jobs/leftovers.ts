@@ -1,4 +1,4 @@
-// Files of a folder that no source reads, and why: what nothing explains stands out.
+// Files of a folder that no source reads, with the reason; unexplained ones stand out.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readCsv } from '../src/sources/readers/csv.ts';
@@ -12,7 +12,7 @@ export interface Leftovers {
 
 const NOT_CHOSEN = 'their source was not selected';
 
-/** @param paths the files that no source of the run calls its own */
+/** @param paths the files that no source of the run claims */
 export async function leftoversOf(paths: readonly string[], referenceDir: string): Promise<Leftovers> {
   const reasons = await readReasons(referenceDir);
   const files = new Map([NOT_CHOSEN, ...reasons.map(({ reason }) => reason)].map((reason) => [reason, new Array<string>()]));
@@ -30,7 +30,7 @@ interface Reason {
   readonly reason: string;
 }
 
-/** `*` stands for anything, folders too; the folder of a pattern may stand below others. The first pattern counts. */
+/** `*` matches anything, folders too; the folder of a pattern may be inside others. The first matching pattern counts. */
 async function readReasons(referenceDir: string): Promise<readonly Reason[]> {
   const body = await readFile(join(referenceDir, 'mirror_leftovers.csv'));
   const table = readCsv(body, { sourceId: 'mirror_leftovers.csv', required: ['pattern', 'reason'] });

@@ -1,6 +1,6 @@
-// Damaged files of the lake → the same rows, made again from the raw archive: each source is read anew beside the lake, what the lake lost of all of them is
-// numbered together, and put back in one commit a source. A row that is put back has its number of change and its time of ingestion, as far as what is
-// whole still tells them.
+// Damaged files of the lake → the same rows, rebuilt from the raw archive. Each source is read again into a second lake; the lost rows of all sources are
+// numbered together and restored in one commit per source. A restored row keeps its change number and its time of ingestion, if intact
+// files still have them.
 import { join } from 'node:path';
 import { quote } from '../src/db/connect.ts';
 import { sqlText } from '../src/db/query.ts';
@@ -22,7 +22,7 @@ export interface MendedFile {
   readonly rows: number;
 }
 
-/** What an operator decided, or what happened once: no payload says it. */
+/** An operator's decision, or a one-time event, which no payload contains. */
 const NOT_ARCHIVED: readonly LakeTable[] = ['resolutions', 'attempts', 'fetches'];
 
 interface DamagedFile extends Damage {
@@ -31,9 +31,9 @@ interface DamagedFile extends Damage {
   readonly rows: number;
 }
 
-/** A source of which files are damaged. */
+/** A source with damaged files. */
 interface Mending {
-  /** Its place among those that a run reads one after the other. */
+  /** Its place in the order in which a run reads the sources. */
   readonly sourceNo: number;
   readonly sourceId: string;
   readonly own: readonly DamagedFile[];
@@ -41,9 +41,9 @@ interface Mending {
 }
 
 /**
- * Verifies the lake and mends what is damaged.
- * @param chosen sources that take part in the run; damage is mended of the others too
- * Throws a LakeDamageError that names what cannot be mended, and what to do.
+ * Verifies the lake and repairs the damage.
+ * @param chosen sources of the run; other sources are repaired too
+ * Throws a LakeDamageError that names the files without a repair, and the remedy.
  */
 export async function mendLake(
   lake: Lake,
@@ -61,7 +61,7 @@ export async function mendLake(
   const { damages } = await verifyLake(lake.paths.root, { now: effects.now() });
   const damaged = damages.map(described);
   const names = sources.map(({ id }) => id);
-  // Tickers are looked up among the companies, which one source brings to all.
+  // Tickers are looked up among the companies, which one source supplies to all.
   const order = (sourceId: string) => (damaged.some((one) => one.sourceId === sourceId && one.table === 'companies') ? 0 : 1);
   const ids = [...new Set(damaged.map(({ sourceId }) => sourceId))].toSorted(
     (a, b) => order(a) - order(b) || names.indexOf(a) - names.indexOf(b),
@@ -126,7 +126,7 @@ function wholeLake(lake: Lake, lost: ReadonlySet<string>): WholeLake {
 
 const missingOf = ({ sourceNo }: Mending, table: LakeTable): string => `missing_${sourceNo}_${table}`;
 
-/** What all sources lost together, and the numbers that whole files tell of it. */
+/** The lost rows of all sources, and the change numbers from intact files. */
 async function forgetLosses({ connection }: Lake): Promise<void> {
   await connection.run(
     'create or replace temp table lost_numbers (source_no integer, read_as bigint, read_at timestamptz, are_records boolean)',
@@ -134,7 +134,7 @@ async function forgetLosses({ connection }: Lake): Promise<void> {
   await connection.run('create or replace temp table numbers (source_no integer, read_as bigint, change_sequence bigint)');
 }
 
-/** What reading the source anew gives and its whole files do not hold. Throws where that is less than was lost. */
+/** Rows from a new reading of the source that its intact files lack. Throws if there are fewer than were lost. */
 async function findLosses(whole: WholeLake, mending: Mending, { beside, runs }: Replay): Promise<void> {
   const { lake } = whole;
   const { connection } = lake;
@@ -188,7 +188,7 @@ async function findLosses(whole: WholeLake, mending: Mending, { beside, runs }: 
   await connection.run(`insert into numbers by name select ${sourceNo} as source_no, * from record_numbers`);
 }
 
-/** Tickers of sources that are read later are looked up among the companies. */
+/** Sources read later look up their tickers among the companies. */
 async function lendable(lake: Lake, mending: Mending): Promise<string> {
   const path = join(lake.paths.staging, `mended-companies-${mending.sourceId}.parquet`);
   await lake.connection.run(`copy ${missingOf(mending, 'companies')} to ${quote(path)} (format parquet)`);

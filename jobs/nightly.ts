@@ -26,12 +26,12 @@ import type { Workspace } from './workspace.ts';
 export interface NightlyReport {
   readonly startedAt: string;
   readonly finishedAt: string;
-  /** Damaged files of the lake that were made again from the raw archive. */
+  /** Damaged files of the lake that were rebuilt from the raw archive. */
   readonly mended: readonly MendedFile[];
   readonly collect: CollectReport | null;
-  /** Why files of the folder were passed over; null where there was none. */
+  /** The reasons why files of the folder were skipped; null if none was. */
   readonly leftovers: Leftovers | null;
-  /** What publishers were asked; null where none was to be. */
+  /** The requests to publishers; null if none were planned. */
   readonly fetch: FetchReport | null;
   readonly sources: readonly SourceReport[];
   /** Small files of the lake that were replaced by larger ones. */
@@ -41,19 +41,19 @@ export interface NightlyReport {
   readonly peakMemoryBytes: number;
 }
 
-/** Of a run after which nothing was to be published: what is current says all that is known. */
+/** For a run without news: the current snapshot is complete. */
 export type QuietReport = Omit<NightlyReport, 'derive' | 'publish'> & { readonly derive: null; readonly publish: null };
 
 export interface NightlyOptions {
-  /** Milliseconds for which publishers may be asked; null: until all plans are at their ends. */
+  /** Milliseconds for requests to publishers; null: until all plans are done. */
   readonly budget?: number | null;
-  /** Whether a snapshot is made only where there is something to tell. */
+  /** True to make a snapshot only if there is news. */
   readonly isOnlyIfChanged?: boolean;
 }
 
 export const STEPS = ['collect', 'normalise', 'derive', 'publish'] as const;
 
-/** Neither a folder to collect from nor anything that was collected before. */
+/** No folder to collect from, and no earlier collection. */
 export class NothingToReadError extends Error {
   override readonly name = 'NothingToReadError';
 }
@@ -68,9 +68,9 @@ type NightlyArguments = [
 ];
 
 /**
- * @param mirror folder of payloads; null where nothing is to be collected from one
- * @param fetcher asks the publishers; null where none is to be asked
- * Throws a NobodyAnsweredError where no publisher could be reached and there is no folder either.
+ * @param mirror folder of payloads; null to collect from none
+ * @param fetcher asks the publishers; null to ask none
+ * Throws a NobodyAnsweredError if no publisher was reachable and there is no folder either.
  */
 export async function nightly(...run: NightlyArguments): Promise<NightlyReport>;
 export async function nightly(...run: [...Required<NightlyArguments>, options: NightlyOptions]): Promise<NightlyReport | QuietReport>;
@@ -128,10 +128,10 @@ function nothingToRead(reports: readonly SourceReport[], { dataDir }: Workspace)
   );
 }
 
-/** A first run that brought nothing leaves no lake: the next start still has the sample. */
+/** A first run without data leaves no lake, so the next start still has the sample. */
 async function removeIfEmpty({ paths }: Lake, { dataDir }: Workspace): Promise<void> {
   if ((await namesIn(paths.commits)).length > 0) return;
-  // Whatever cannot be removed holds no data.
+  // Files that cannot be removed have no data.
   await rm(paths.root, { recursive: true, force: true }).catch(() => undefined);
   for (const folder of ['tmp/normalise', 'tmp']) await rmdir(join(dataDir, folder)).catch(() => undefined);
 }
@@ -181,13 +181,13 @@ const ended = ({ now }: Pick<Effects, 'now'>) => ({
 const DAY = 86_400_000;
 
 /**
- * Whether the current snapshot does not know all: what this run read, what a run retrieved that did not come to its end; or whether it is so old that what
- * it says of sources (when each was asked last) is no longer true.
+ * True if the current snapshot lacks payloads of this run or of an interrupted one, or if it is so old that
+ * its state of the sources (the time of the last request) is outdated.
  */
 async function isNewsIn(lake: Lake, reports: readonly SourceReport[], { dataDir }: Workspace, now: number): Promise<boolean> {
   const current = await readCurrent(snapshotPaths(dataDir)).catch(() => null);
   if (current === null || now - Date.parse(current.knowledgeCutoff) >= DAY) return true;
-  // A payload that has failed is read again each time, and says no more each time.
+  // A failed payload is read again each time, without news.
   if (reports.some(({ payloads }) => payloads.some(({ status }) => status !== 'failed'))) return true;
   const result = await lake.connection.runAndReadAll(
     `select coalesce(max(retrieved_at) > ${quote(current.knowledgeCutoff)}::timestamptz, false)
@@ -202,7 +202,7 @@ async function isEmpty(lake: Lake): Promise<boolean> {
   return Number(result.getRows()[0]?.[0] ?? 0) === 0;
 }
 
-/** Whether anything of the run calls for a look: a file that could not be archived, a request or a source that failed. */
+/** True if the run needs attention: a file that could not be archived, or a request or a source that failed. */
 export function hasFailed(report: Pick<NightlyReport, 'collect' | 'fetch' | 'sources'>): boolean {
   return (
     report.sources.some((source) => source.status === 'failed') ||

@@ -1,5 +1,5 @@
-// Step 2: archived payloads that this version of their source has not read yet → the lake. A source's failure is its own: what was
-// read of a failed payload is dropped, the reason recorded, and every other payload and source goes on.
+// Step 2: archived payloads that are new to this version of their source → the lake. A failure stays within its source: rows
+// of a failed payload are dropped, the reason is recorded, and all other payloads and sources continue.
 import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ import {
   readBefore,
 } from './reading-order.ts';
 
-// Observations, or records that take as much, in the staging tables before they are compared with the lake: bounds memory, whatever the backlog.
+// The number of observations, or equivalent records, in the staging tables before they are compared with the lake: bounds memory for any backlog.
 const FLUSH_SIZE = 500_000;
 
 export interface PayloadReport {
@@ -47,7 +47,7 @@ export interface SourceReport {
   readonly sourceId: string;
   readonly status: 'ok' | 'failed';
   readonly error: string | null;
-  /** Payloads in the archive, and those that were read now. */
+  /** Archived payloads, and those read in this run. */
   readonly payloadsSeen: number;
   readonly payloads: readonly PayloadReport[];
   /** To read them. */
@@ -57,7 +57,7 @@ export interface SourceReport {
 export interface NormaliseOptions {
   readonly referenceDir: string;
   readonly codeRevision: string;
-  /** Default: this thread, which nothing can stop within a loop of a reader. */
+  /** Default: this thread, in which nothing can interrupt a loop of a reader. */
   readonly reader?: PayloadReader;
   readonly onProgress?: OnSource;
 }
@@ -70,7 +70,7 @@ export async function normalise(
   options: NormaliseOptions,
 ): Promise<SourceReport[]> {
   await refuseFutureLake(lake, effects.now());
-  // What is compared with a damaged row would be appended, or left out, for good.
+  // Rows compared with a damaged row would be appended or omitted for good.
   await refuseDamage(lake.paths.root, { now: effects.now() });
   await loadReference(lake.connection, options.referenceDir);
   const reports: SourceReport[] = [];
@@ -87,7 +87,7 @@ export async function normalise(
   return reports;
 }
 
-/** What no payload in particular is to blame for: nothing of the run stays but the attempt, and the next source has its turn. */
+/** An error outside of any payload: only the attempt of the run stays, and the next source follows. */
 async function abandon(
   source: Source,
   archive: RawArchive,
@@ -101,7 +101,7 @@ async function abandon(
   await dropStage(lake.connection);
   const collection = await archive.lastCollection(source.id).catch((failed: unknown) => {
     refuseDisk(failed);
-    return null; // a note that is damaged is what the source may have failed of
+    return null; // A damaged note may be the error itself.
   });
   const collectedAt = collection?.retrievedAt ?? startedAt;
   const attempt = attemptRow(source, [], { startedAt, collectedAt, error, payloadsSeen: 0 }, instant(effects));
@@ -110,7 +110,7 @@ async function abandon(
   return { sourceId: source.id, status: 'failed', error, payloadsSeen: 0, payloads: [] };
 }
 
-/** Expects the schema `reference` on the lake's connection, and files that are as they were written. Throws what no payload is to blame for. */
+/** Expects the schema `reference` on the lake's connection, and intact files. Throws errors outside of any payload. */
 export async function normaliseSource(
   source: Source,
   archive: RawArchive,
@@ -137,7 +137,7 @@ export async function normaliseSource(
   }
   const readNow = readings.length + failures.length;
   const error = failureOf(run, readNow) ?? unread?.problem ?? null;
-  // What was neither collected nor read is no attempt: it would pass for a sound night of a source that nobody asked.
+  // Without a collection or a reading there is no attempt: it would look like a successful night of a source that was not asked.
   const isAttempt = unread !== null || readNow > 0;
   const collectedAt = payloads.reduce(
     (newest, { retrievedAt }) => (retrievedAt > newest ? retrievedAt : newest),
@@ -149,7 +149,7 @@ export async function normaliseSource(
   return { sourceId: source.id, status: error === null ? 'ok' : 'failed', error, payloadsSeen: payloads.length, payloads: reports };
 }
 
-/** What the payloads of the run that failed are, null where none did or better ones followed. */
+/** Describes the failed payloads of the run, null if there are none or better ones followed. */
 function failureOf(run: Run, readNow: number): string | null {
   const replaced = replacedPayloads(run.payloads);
   const failed = [...run.reports, ...run.pending.map((pending) => ({ ...pending, payloadId: pending.payload.payloadId }))].filter(
@@ -158,13 +158,13 @@ function failureOf(run: Run, readNow: number): string | null {
   return failed.length === 0 ? null : `${failed.length} of ${readNow} payloads failed: ${failed[0]?.error}`;
 }
 
-/** The newest collecting of the source; null when the lake has an attempt of it. */
+/** The newest collection of the source; null if the lake already has an attempt for it. */
 async function unreadCollection(source: Source, archive: RawArchive, lake: Lake): Promise<Collection | null> {
   const collection = await archive.lastCollection(source.id);
   return collection !== null && collection.retrievedAt > ((await lastCollectedAt(lake, source)) ?? '') ? collection : null;
 }
 
-/** Payloads after which another came in under the same key: a bad download is over once a good one has followed. */
+/** Payloads followed by another one under the same key: a bad download no longer matters once a good one has followed. */
 function replacedPayloads(payloads: readonly StoredPayload[]): ReadonlySet<string> {
   const newest = new Map(payloads.map((payload) => [payload.key, payload.payloadId]));
   return new Set(payloads.filter((payload) => newest.get(payload.key) !== payload.payloadId).map((payload) => payload.payloadId));
@@ -172,7 +172,7 @@ function replacedPayloads(payloads: readonly StoredPayload[]): ReadonlySet<strin
 
 interface Attempt {
   readonly startedAt: string;
-  /** The collecting that it reads. */
+  /** The collection that it reads. */
   readonly collectedAt: string;
   readonly error: string | null;
   readonly payloadsSeen: number;
@@ -194,7 +194,7 @@ interface Run {
   readonly options: NormaliseOptions;
   readonly stage: Stage;
   readonly payloads: readonly StoredPayload[];
-  /** Payloads that stand in the lake, with the newest knowledge time of each. */
+  /** Payloads in the lake, with the newest knowledge time of each. */
   readonly done: Map<string, string | null>;
   /** Payloads staged since the last flush, or failed. */
   pending: Pending[];
@@ -238,7 +238,7 @@ async function stageBulk(run: Run, reader: PayloadReader, payload: Payload): Pro
   }
 }
 
-/** Commits what is staged, with its ingestion runs; the last flush of a source also records the attempt. */
+/** Commits the staged rows with their ingestion runs; the last flush of a source also records the attempt. */
 async function flush(run: Run, attempt: Attempt | null): Promise<void> {
   const { lake, source, stage } = run;
   if (run.pending.length === 0 && attempt === null) return;
@@ -270,8 +270,8 @@ async function flush(run: Run, attempt: Attempt | null): Promise<void> {
 }
 
 /**
- * Rows to append that are dated one by one may come to stand before what was read earlier: a later statement that said nothing new then
- * may do so now. Reads those payloads once more; says whether there were any.
+ * Individually dated rows may come before rows read earlier: a later statement that was redundant then
+ * may be new now. Reads those payloads once more; returns if there were any.
  */
 async function repeatLater(run: Run, earliest: string | null): Promise<boolean> {
   const staged = new Set(run.pending.map((pending) => pending.payload.payloadId));
@@ -282,7 +282,7 @@ async function repeatLater(run: Run, earliest: string | null): Promise<boolean> 
   if (later.length > 0) await run.stage.keep();
   for (const payload of later) await stageReading(run, { payload, knownAt: null, isRepeated: true });
   const failed = run.pending.find((pending) => pending.isRepeated && pending.error !== null);
-  // What an older statement changes in it could never be made up for: better that the older one waits.
+  // The changes of an older statement could not be made up for later, so the older one waits.
   if (failed !== undefined) throw new Error(`${failed.payload.key} could not be read again: ${failed.error}`);
   return later.length > 0;
 }

@@ -1,8 +1,8 @@
-// Progress of long work, on standard error: steps with a bar on a terminal, a line per step otherwise, nothing where a machine reads.
+// Progress of long work, on standard error: steps with a bar on a terminal, a line per step otherwise, nothing for a machine.
 import { Listr, type ListrDefaultRendererLogLevels, ListrLogger, ProcessOutput } from 'listr2';
 import { elapsed } from '../src/effects.ts';
 
-/** @param done of `total` within the step named, or within its source where it goes source by source */
+/** @param done of `total` within the named step, or within its source if it goes source by source */
 export type OnProgress = (
   step: string,
   detail: string,
@@ -19,13 +19,13 @@ export interface SourcePlace {
   readonly of: number;
 }
 
-/** Of a step that takes the sources one after the other. */
+/** For a step that goes source by source. */
 export function placeOf(sources: readonly { readonly id: string }[], sourceId: string): SourcePlace {
   return { number: sources.findIndex(({ id }) => id === sourceId) + 1, of: sources.length };
 }
 
 const BAR = 30;
-/** Before that nothing can be said of the time left. */
+/** Before that, the time left cannot be estimated. */
 const LEAST_MS = 3000;
 const LEAST_SHARE = 0.02;
 
@@ -35,16 +35,16 @@ interface Place {
   readonly total: number;
   readonly source?: SourcePlace | undefined;
   readonly left?: number | null | undefined;
-  /** How long the step is at work. */
+  /** The time since the start of the step. */
   readonly milliseconds: number;
 }
 
-/** Milliseconds left at the speed so far; null while too little is done. */
+/** Milliseconds left at the speed so far; null at the beginning. */
 export function leftOf(milliseconds: number, share: number): number | null {
   return milliseconds < LEAST_MS || share < LEAST_SHARE || share >= 1 ? null : (milliseconds * (1 - share)) / share;
 }
 
-/** A bar that is never full, where it stands, and the time left. */
+/** A bar that is never full, its label, and the time left. */
 export function progressText({ detail, done, total, source, milliseconds, left: given }: Place): string {
   const within = Math.min(done / Math.max(total, 1), 1);
   const share = source === undefined ? within : (source.number - 1 + within) / source.of;
@@ -68,8 +68,8 @@ interface Step {
 }
 
 /**
- * Runs `work` and shows how far it is. Its progress calls name `steps` in their order: the first call for a step ends the steps before it.
- * What `work` throws is thrown, with the step at which it stood marked as failed.
+ * Runs `work` and shows its progress. Its progress calls name `steps` in their order: the first call for a step ends the earlier steps.
+ * Rethrows an error of `work`, with its current step marked as failed.
  */
 export async function withProgress<Result>(
   steps: readonly string[],
@@ -95,7 +95,7 @@ export async function withProgress<Result>(
     await shown;
     return result;
   } catch (error) {
-    // The command says why, once.
+    // The command prints the reason, once.
     states[at]?.fail(new Error('see below'));
     await shown.catch(() => undefined);
     throw error;
@@ -111,7 +111,7 @@ function listOf(steps: readonly string[], states: readonly Step[]) {
       task: async (_context, task) => {
         const state = states[index];
         if (state === undefined) return;
-        // Plain lines would come at every call; there the step's own two lines are enough.
+        // Plain lines would appear at every call; the step's own two lines are enough.
         if (isTerminal) {
           state.show = (text) => {
             task.output = text;
@@ -126,7 +126,7 @@ function listOf(steps: readonly string[], states: readonly Step[]) {
       fallbackRenderer: 'simple',
       fallbackRendererOptions: { logger: new ListrLogger({ useIcons: true, processOutput }) },
       fallbackRendererCondition: !isTerminal,
-      // Signals are answered by the command.
+      // The command handles signals.
       registerSignalListeners: false,
     },
   );
@@ -139,6 +139,6 @@ function newStep(): Step {
     finish = resolve;
     fail = reject;
   });
-  end.catch(() => undefined); // a step that was never reached has nobody to hear of its failure
+  end.catch(() => undefined); // Nobody waits for a step that was never reached, so its failure is ignored.
   return { end, finish, fail, show: () => undefined };
 }

@@ -1,4 +1,4 @@
-// What an operator decides of findings: a payload that was held back is right after all, or is not.
+// An operator's decisions on findings: a suspended payload is correct after all, or it is not.
 import { quote } from '../src/db/connect.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import { LAKE_TABLES } from '../src/lake/layout.ts';
@@ -17,12 +17,12 @@ export interface Held {
 export interface Decision {
   readonly status: 'released' | 'rejected';
   readonly note: string;
-  /** All findings of the payloads of those named, not these alone. */
+  /** All findings of the payloads of the given ones. */
   readonly isWholePayload: boolean;
   readonly at: string;
 }
 
-/** Held-back payloads that wait for a decision, the newest first. */
+/** Suspended payloads that wait for a decision, newest first. */
 export async function listHeld(lake: Lake): Promise<Held[]> {
   const result = await lake.connection.runAndReadAll(`
     select
@@ -48,7 +48,7 @@ export async function listHeld(lake: Lake): Promise<Held[]> {
     }));
 }
 
-/** Records the decision; what is released is written when its payload is next read. */
+/** Records the decision; released rows are written when their payload is next read. */
 export async function decide(lake: Lake, ids: readonly string[], decision: Decision): Promise<Held[]> {
   const held = await listHeld(lake);
   const named = ids.map((id) => {

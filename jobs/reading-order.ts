@@ -1,4 +1,4 @@
-// Which payloads a run reads, and in what order: those that this version of their source has not read yet, as they became known.
+// The payloads that a run reads, in order: those that are new to this version of their source, as they became known.
 import type { RawArchive, StoredPayload } from '../src/archive/raw-archive.ts';
 import { quote } from '../src/db/connect.ts';
 import { refuseDisk } from '../src/disk/disk-error.ts';
@@ -15,8 +15,8 @@ export interface Reading {
 }
 
 /**
- * Payloads that this version of the source has read, with the time by which all of each was known; one of which something was released
- * since is to be read again.
+ * Payloads that this version of the source has read, with the time at which all of each was known; one with a later release
+ * is to be read again.
  */
 export async function readBefore(lake: Lake, source: Source): Promise<Map<string, string | null>> {
   const result = await lake.connection.runAndReadAll(`
@@ -31,7 +31,7 @@ export async function readBefore(lake: Lake, source: Source): Promise<Map<string
   return new Map(result.getRows().map(([id, knownAt]) => [String(id), knownAt === null || knownAt === undefined ? null : String(knownAt)]));
 }
 
-/** The newest collecting of the source that the lake has an attempt of. */
+/** The newest collection of the source with an attempt in the lake. */
 export async function lastCollectedAt(lake: Lake, source: Source): Promise<string | null> {
   const result = await lake.connection.runAndReadAll(`
     select strftime(max(coalesce(collected_at, finished_at)) at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%g') || 'Z'
@@ -42,8 +42,8 @@ export async function lastCollectedAt(lake: Lake, source: Source): Promise<strin
 }
 
 /**
- * The payloads to read, in the order in which they became known. A vintage that arrives after a later one was read changes what the
- * later one said anew, so every later one is read again.
+ * The payloads to read, in the order in which they became known. If a vintage arrives after a later one was read, it changes the meaning of
+ * the later ones, so all of those are read again.
  */
 export async function inKnowledgeOrder(
   source: Source,
@@ -88,12 +88,12 @@ export async function inKnowledgeOrder(
   return { readings: readings.sort((a, b) => (order(a) < order(b) ? -1 : 1)), failures };
 }
 
-// Read when needed and let go: only one body is in memory at a time.
+// Read on demand and released: only one body is in memory at a time.
 export async function bodyOf(archive: RawArchive, payload: StoredPayload): Promise<Payload> {
   return { key: payload.key, body: await archive.read(payload), retrievedAt: payload.retrievedAt };
 }
 
-/** @param left milliseconds until all sources are read, by the bytes that are left; null if too few are read to know */
+/** @param left milliseconds until all sources are read, by the remaining bytes; null if too few are read for an estimate */
 export type OnSource = (sourceId: string, done: number, total: number, left: number | null) => void;
 
 /** @param bytes read of the source */
@@ -130,7 +130,7 @@ export function byBytes(sourceIds: readonly string[], backlog: readonly number[]
 }
 
 async function bytesToRead(source: Source, archive: RawArchive, lake: Lake): Promise<number> {
-  // What is wrong with the archive of a source is said when the source is read.
+  // Reading a source reports the damage of its archive.
   const payloads = await archive.list(source.id).catch(() => []);
   const done = payloads.length === 0 ? new Map<string, null>() : await readBefore(lake, source);
   return totalOf(payloads.filter(({ payloadId }) => !done.has(payloadId)).map(({ bytes }) => bytes));

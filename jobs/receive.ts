@@ -1,4 +1,4 @@
-// What came in → the raw archive: one way for files of a folder and answers of publishers.
+// Received files → the raw archive: the same way for files of a folder and answers of publishers.
 import type { RawArchive, ReceivedPayload, StoredPayload } from '../src/archive/raw-archive.ts';
 import { membersOf } from '../src/sources/readers/zip.ts';
 import { mediaTypeOf, type Source } from '../src/sources/source.ts';
@@ -7,7 +7,7 @@ export interface Arrival {
   readonly key: string;
   readonly body: Uint8Array;
   readonly retrievedAt: string;
-  /** Where it was asked for, without secrets; null for a file of a folder. */
+  /** The requested address, without secrets; null for a file of a folder. */
   readonly url: string | null;
   readonly httpStatus: number | null;
   readonly etag: string | null;
@@ -37,8 +37,8 @@ export function receive(
 const MOST_MEMBERS = 1000;
 
 /**
- * The members of a zip that a source reads one by one, each as if it had come by itself. Returns how many are new.
- * @param isHeld whether a key is archived already, under which nothing else came since
+ * The members of a zip that a source reads one by one, each as if it had come alone. Returns the number of new ones.
+ * @param isHeld true if a key is archived already and nothing else came under it since
  */
 export async function receiveMembers(source: Source, archive: RawArchive, zip: Arrival, isHeld: (key: string) => boolean): Promise<number> {
   const keyOf = source.container?.(zip.key);
@@ -56,6 +56,6 @@ function addressOf(source: Source, path: string): string | null {
   try {
     return source.address(path);
   } catch {
-    return null; // a name that says nothing: normalising the payload will say what is wrong with it
+    return null; // An unknown name: normalising the payload will report the fault.
   }
 }

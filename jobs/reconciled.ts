@@ -1,4 +1,4 @@
-// Pairs of sources that say the same, in the report of a night: at most six lines.
+// Pairs of sources with the same data, in the report of a night: at most six lines.
 import type { Reconciliation } from '../src/snapshot/reconciliations.ts';
 
 const MOST_AGREED = 2;
@@ -40,7 +40,7 @@ function disagreement({ leftSourceId, leftIndicator, rightSourceId, disagreeing,
   return `DISAGREE in ${disagreeing} of ${compared}: ${leftIndicator} of ${entityId}, first ${period}${file}: ${leftSourceId} ${leftValue}, ${rightSourceId} ${rightValue ?? 'had none yet'}`;
 }
 
-/** Parts beside each other, on as many lines as there may be; the last one says how many have no place. */
+/** Parts side by side on the given number of lines; the last one counts those without room. */
 function wrapped(title: string, parts: readonly string[], width: number, most: number): readonly string[] {
   const lines: string[] = [];
   for (const [index, part] of parts.entries()) {

@@ -1,5 +1,5 @@
-// The raw archive of a source → a lake beside, read run by run as it was: what a payload said that was new depends on what had come in before it, so that
-// reading everything in the order of its times would leave out what a later run learned first.
+// The raw archive of a source → a second lake, read run by run as originally: a payload's news depends on the payloads before it, so reading
+// everything by time would omit rows that a later run learned first.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RawArchive, StoredPayload } from '../src/archive/raw-archive.ts';
@@ -16,19 +16,19 @@ import type { Source } from '../src/sources/source.ts';
 import { normaliseSource, type SourceReport } from './normalise.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What of a lake is not damaged. */
+/** The intact part of a lake. */
 export interface WholeLake {
   readonly lake: Lake;
   readonly lost: ReadonlySet<string>;
-  /** Whole files of a table, of one source or of all. */
+  /** Intact files of a table, of one source or of all. */
   readonly filesOf: (table: LakeTable, sourceId: string) => Promise<readonly string[]>;
-  /** A temporary view of them in the lake's engine, with the columns of the table where there are none. */
+  /** A temporary view of them in the lake's engine, with the columns of the table if there are none. */
   readonly view: (name: string, table: LakeTable, sourceId: string) => Promise<void>;
 }
 
 interface ReplayedRun {
   readonly readAt: string;
-  /** The numbers of change that it gave in the lake beside; none where the last lies before the first. */
+  /** The change numbers that the run used in the second lake; none if the last is before the first. */
   readonly firstNumber: number;
   readonly lastNumber: number;
 }
@@ -38,7 +38,7 @@ export interface Replay {
   readonly runs: readonly ReplayedRun[];
 }
 
-/** A payload cannot be read as it was. */
+/** A payload cannot be read as it was then. */
 export class ReplayError extends Error {
   override readonly name = 'ReplayError';
 }
@@ -48,12 +48,12 @@ interface Run {
   readonly version: number;
 }
 
-/** After so many runs the small files of the lake beside are made one. */
+/** After this many runs the small files of the second lake are merged. */
 const RUNS_A_FILE = 40;
 
 /**
- * @param companies files of companies that were made again, by source, and stand in no file of the lake yet
- * @param use what is asked of the lake beside, which is gone afterwards
+ * @param companies rebuilt files of companies, by source, which are not in the lake yet
+ * @param use the work on the second lake, which is removed afterwards
  */
 export async function replay<Result>(
   source: Source,
@@ -72,7 +72,7 @@ export async function replay<Result>(
     const lend = await lender(beside, source, whole, companies);
     const wasRead = await readBefore(source, whole);
     const options = { referenceDir: workspace.referenceDir, codeRevision: workspace.version, reader: workspace.reader };
-    const log = effects.log.child({}, { level: 'silent' }); // what failed then was told then
+    const log = effects.log.child({}, { level: 'silent' }); // The original run reported its own failures.
     const replayed: ReplayedRun[] = [];
     for (const [index, run] of runs.entries()) {
       await lend(run.readAt);
@@ -100,7 +100,7 @@ export async function replay<Result>(
   }
 }
 
-/** The runs that read the source, and of each payload the first of them. */
+/** The runs that read the source, and for each payload the first of them. */
 async function runsOf(source: Source, whole: WholeLake, payloads: readonly StoredPayload[]) {
   const { connection } = whole.lake;
   for (const table of ['ingestions', 'observations', 'quarantine', 'attempts'] as const)
@@ -126,7 +126,7 @@ function archiveOf(archive: RawArchive, payloads: readonly StoredPayload[]): Raw
   return { ...archive, list: async () => [...payloads], lastCollection: async () => null };
 }
 
-/** What reading the source needs of the lake, as it was by a moment: the decisions on its findings, and the companies that others brought. */
+/** The parts of the lake that reading the source needs, as of a moment: the decisions on its findings, and the companies from other sources. */
 async function lender(beside: Lake, source: Source, whole: WholeLake, companies: ReadonlyMap<string, string>) {
   const loans: {
     readonly table: LakeTable;
@@ -149,7 +149,7 @@ async function lender(beside: Lake, source: Source, whole: WholeLake, companies:
     const again = companies.get(id);
     if (id === source.id) continue;
     await add('companies', id, 'retrieved_at', [...(await whole.filesOf('companies', id)), ...(again === undefined ? [] : [again])]);
-    // They say which file gave a ticker: the list counts before the file of a filer.
+    // They name the file behind a ticker: the list counts before the file of a filer.
     await add('ingestions', id, 'retrieved_at', await whole.filesOf('ingestions', id));
   }
   return async (readAt: string) => {
@@ -167,7 +167,7 @@ async function lender(beside: Lake, source: Source, whole: WholeLake, companies:
 const areRunsLost = (source: Source, { lost }: WholeLake): boolean =>
   [...lost].some((path) => path.startsWith(`ingestions/source_id=${source.id}/`));
 
-/** Whether a payload was read as far as whole files tell; where a record of that is lost, whether none of them says that it failed. */
+/** True if intact files show that a payload was read; if that record is lost, true unless one of them shows a failure. */
 async function readBefore(source: Source, whole: WholeLake): Promise<(payloadId: string) => boolean> {
   const idsIn = async (select: string) => new Set((await whole.lake.connection.runAndReadAll(select)).getRows().map(([id]) => String(id)));
   const read = await idsIn(`select distinct payload_id from whole_ingestions where status = 'ok'`);

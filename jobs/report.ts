@@ -1,4 +1,4 @@
-// Reports as tables that people read.
+// Reports as tables for people.
 import type { CollectReport } from './collect.ts';
 import type { DeriveReport } from './derive.ts';
 import type { FetchReport } from './fetch.ts';
@@ -36,7 +36,7 @@ export function collectTable(report: CollectReport, leftovers: Leftovers): strin
   return [toTable(['source', 'files', 'new', 'not archived', 'bytes'], rows), ...leftoverLines(leftovers), ...problems].join('\n');
 }
 
-/** Why files were passed over; each that nothing explains by its name. */
+/** The reasons for skipped files; unexplained ones by name. */
 function leftoverLines({ explained, unexplained }: Leftovers): string[] {
   return [
     ...explained.flatMap(({ reason, paths }) => paths.map((path) => `${path}: not read: ${reason}.`)),
@@ -44,7 +44,7 @@ function leftoverLines({ explained, unexplained }: Leftovers): string[] {
   ];
 }
 
-/** A line for every source, and what is to be looked at below. */
+/** A line for every source, and the details to look at below. */
 export function fetchTable(report: FetchReport): string {
   const rows = report.sources.map((source) => [
     source.sourceId,
@@ -82,7 +82,7 @@ export function filesTable(sources: readonly SourceReport[]): string {
     : toTable(['source', 'file', 'rows read', 'written', 'quarantined', 'known already', 'why'], rows);
 }
 
-/** Rows that say nothing new: values in force already, and missing ones where none was known. */
+/** Rows without news: values already in force, and missing ones without an earlier value. */
 function unchanged(payload: PayloadReport): number {
   return payload.rowsRead - payload.rowsWritten - payload.rowsQuarantined;
 }
@@ -110,7 +110,7 @@ export function sourcesTable(sources: readonly SourceReport[]): string {
   return toTable(['source', 'status', 'payloads', 'read now', 'failed', 'rows read', 'written', 'quarantined'], rows);
 }
 
-/** A result is what is computed at one go and kept for the next night: a forecast of a series at a release, the score of a document. */
+/** A result is computed at once and cached for the next night: a forecast of a series at a release, the score of a document. */
 export function deriveTable(report: DeriveReport): string {
   const count = (of: number | undefined) => (of === undefined ? '' : of.toLocaleString('en-US')).padStart('computed'.length);
   const derived = report.derived.map(({ name, rows, results, milliseconds }) => [
@@ -140,7 +140,7 @@ function shardsText({ address, total, reused, madeHere, sentBytes, resultBytes }
   return `${total} shards in ${address}: ${reused} were there, ${madeHere} made by this process, ${elsewhere} by other workers; ${size(sentBytes)} of inputs sent, ${size(resultBytes)} of results read.`;
 }
 
-/** Of pairs of which nothing was compared, why. */
+/** For pairs without a comparison, the reason. */
 function reconciliationTable(reconciliations: readonly Reconciliation[]): string {
   return toTable(
     ['pair of sources', 'compared', 'agreeing', 'of other days', 'disagreeing', 'why not'],

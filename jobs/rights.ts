@@ -55,7 +55,7 @@ export async function revoke(sourceId: string): Promise<Report> {
   return { text: `${lineOf(revoked, now())}\n\n${AT_ONCE}`, json: { ...shown(revoked, now()), effective: 'at_once' } };
 }
 
-/** As the reference data has them: also those of which nothing was collected yet. */
+/** As in the reference data, including sources without data so far. */
 async function sourceIds(): Promise<readonly string[]> {
   const config = readConfig();
   const engine = await openWriter(openWorkspace(config).limits('rights'));
@@ -73,7 +73,7 @@ function settings() {
   return { path: grantFile(config.dataDir), now: realEffects(config.logLevel, 2).now, by: user() };
 }
 
-/** A process may run under a number that no name belongs to. */
+/** A process may run under a user number without a name. */
 function user(): string {
   try {
     return userInfo().username;

@@ -1,4 +1,4 @@
-// What happened in a night, in at most forty lines: what a person reads in the morning. All of it stands in the file that the last line names.
+// The summary of a night in at most forty lines, for a person in the morning. The last line names the file with the full report.
 import { dirname } from 'node:path';
 import type { CollectReport } from './collect.ts';
 import type { FetchedSource } from './fetch.ts';
@@ -8,7 +8,7 @@ import type { PayloadReport, SourceReport } from './normalise.ts';
 import { reconciliationLines } from './reconciled.ts';
 import { toTable } from './report.ts';
 
-/** Lines of the parts: with two above the sources, four on those not asked, six on pairs, three at the end and one where it was sent they make forty. */
+/** Lines of the parts: with two above the sources, four on skipped sources, six on pairs, three at the end and one on the push they add up to forty. */
 const MOST_SOURCES = 10;
 const MOST_FAILURES = 5;
 const MOST_UNCLAIMED = 3;
@@ -17,7 +17,7 @@ const LINE = 200;
 
 type Report = NightlyReport | QuietReport;
 
-/** @param file where all of it stands; null where it could not be kept */
+/** @param file the full report; null if it could not be written */
 export function summaryText(report: Report, file: string | null): string {
   return [
     ...sourceLines(report),
@@ -42,9 +42,9 @@ interface SourceOfNight {
   readonly requests: number;
   readonly milliseconds: number;
   readonly isFailed: boolean;
-  /** Whether anything was asked of it, collected or read. */
+  /** True if anything of it was requested, collected or read. */
   readonly isIdle: boolean;
-  /** What kept it from being asked; null where it was, or was not to be. */
+  /** The reason if it was not asked; null if it was, or was not due. */
   readonly state: string;
 }
 
@@ -75,7 +75,7 @@ function sourceOf(
   };
 }
 
-/** A line for each source that did something, those that failed first where there are too many. */
+/** A line for each active source, failed ones first if there are too many. */
 function sourceLines(report: Report): readonly string[] {
   const active = sourcesOf(report).filter(({ isIdle }) => !isIdle);
   if (active.length === 0) return ['No publisher was contacted, and no payload was new.'];
@@ -102,7 +102,7 @@ function rowOf(name: string, of: readonly SourceOfNight[], state: string): reado
   ];
 }
 
-/** Sources that nobody asked and of which nothing was there to read, by why. */
+/** Sources that were not asked and had no new payload, by reason. */
 function idleLines(report: Report): readonly string[] {
   const reasons = new Map(report.fetch?.sources.map(({ sourceId, reason }) => [sourceId, reason]));
   const idle = sourcesOf(report).filter(({ isIdle }) => isIdle);
@@ -134,14 +134,14 @@ function failuresOf(report: Report): readonly string[] {
     ...report.sources.flatMap(({ sourceId, payloads }) =>
       payloads.flatMap(({ key, error }) => (error === null ? [] : [{ sourceId, what: key, message: error }])),
     ),
-    // What no payload is to blame for.
+    // Errors outside of any payload.
     ...report.sources.flatMap(({ sourceId, error, payloads }) =>
       error === null || payloads.some((payload) => payload.error !== null) ? [] : [{ sourceId, what: 'the source', message: error }],
     ),
   ];
   const groups = new Map<string, typeof found>();
   for (const one of found) {
-    // The name of the file, and numbers, tell two failures of one kind apart.
+    // The file name and numbers would separate two failures of one kind.
     const kind = `${one.sourceId}|${one.message.replaceAll(one.what, '').replaceAll(/\d+/g, '0')}`;
     groups.set(kind, [...(groups.get(kind) ?? []), one]);
   }
@@ -161,7 +161,7 @@ function mendedLine({ path, problem, rows }: NightlyReport['mended'][number]): s
   return `${path} (${problem}) was rebuilt from the raw archive: ${rows} rows.`;
 }
 
-/** How many files are passed over for a reason; the others by their folder, with the names of the first. */
+/** The number of skipped files per reason; unexplained ones by folder, with the first names. */
 function leftoverLines({ explained, unexplained }: Leftovers): readonly string[] {
   const known = explained.reduce((sum, { paths }) => sum + paths.length, 0);
   const folders = new Map<string, string[]>();
@@ -192,7 +192,7 @@ function endLines(report: Report, file: string | null): readonly string[] {
   ];
 }
 
-/** The first lines, and one that counts the others. */
+/** The first lines, and one line that counts the others. */
 function bounded(lines: readonly string[], most: number, others: string): readonly string[] {
   return lines.length <= most ? lines : [...lines.slice(0, most - 1), `and ${lines.length - most + 1} ${others}`];
 }

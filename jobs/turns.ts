@@ -1,4 +1,4 @@
-// One piece of work after the other, whoever asks for it.
+// Runs tasks one after the other, from any caller.
 
 export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 

@@ -1,7 +1,7 @@
-// What commands say of a name that they do not know, and to a reader that has left.
+// The answer of commands to unknown names, and to a reader that has left.
 import { nearestName } from '../src/model/nearest.ts';
 
-/** @param what in the singular, of which the plural ends in s */
+/** @param what in the singular, with a plural in s */
 export function thereIsNo(what: string, name: string, known: readonly string[]): string {
   return `There is no ${what} ${name}.${meant(name, known)} The ${what}s are ${known.join(', ')}.`;
 }
@@ -13,7 +13,7 @@ function meant(name: string, known: readonly string[]): string {
 
 const REFUSED_CHOICE = /argument '(?<given>[^']*)' is invalid\. Allowed choices are (?<known>[^.]*)\./;
 
-/** A refusal of the library that lists the choices of an option, with the nearest of them. */
+/** The library's error with the choices of an option, plus the nearest of them. */
 export function withNearestChoice(refusal: string): string {
   const { given = '', known = '' } = REFUSED_CHOICE.exec(refusal)?.groups ?? {};
   const end = refusal.endsWith('\n') ? '\n' : '';
@@ -21,8 +21,8 @@ export function withNearestChoice(refusal: string): string {
 }
 
 /**
- * A reader of standard output or error may leave before all is written, as `head` does. What is written after that is dropped, and the command goes on
- * to its end. Any other failure to write ends it.
+ * A reader of standard output or error may leave early, as `head` does. Later output is dropped, and the command runs
+ * to its end. Any other write error ends it.
  */
 export function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) {

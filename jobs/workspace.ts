@@ -1,4 +1,4 @@
-// Where the jobs work: the folder that holds all state, the reference data, the engine's bounds.
+// The environment of the jobs: the data folder, the reference data, the engine's limits.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RawArchive, openArchive } from '../src/archive/raw-archive.ts';
@@ -14,9 +14,9 @@ export interface Workspace {
   readonly snapshotsKept: number;
   readonly archive: RawArchive;
   readonly reader: PayloadReader;
-  /** Threads that make forecasts; 0: they are made where the build runs. */
+  /** Threads that make forecasts; with 0, the build makes them itself. */
   readonly forecastThreads: number;
-  /** @param step names the folder into which the engine may spill */
+  /** @param step names the folder for the engine's temporary files */
   readonly limits: (step: string) => EngineLimits;
   /** Opens the lake for writing; throws a LakeLockedError while another process does. */
   readonly openLake: () => Promise<Lake>;

@@ -40,7 +40,7 @@ export { mostConnections } from './disk/open-files.ts';
 /** Damage under a running server is found within twice this time. */
 const SCRUB_SECONDS = 1500;
 
-/** Young garbage that may accumulate before a collection: by default V8 lets exports grow it several times larger, with the memory that it holds outside the heap. */
+/** Garbage that may accumulate before a collection: by default V8 lets exports grow it several times larger, with the memory it holds outside the heap. */
 const HEAP_GROWS_PERCENT = 25;
 
 export interface Service {

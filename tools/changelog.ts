@@ -1,9 +1,9 @@
-// CHANGELOG.md: a section a release, the newest first, what is to come before them.
+// CHANGELOG.md: one section per release, newest first, after the unreleased one.
 
 const UNRELEASED = '## Unreleased';
 const VERSION = /^\d+\.\d+\.\d+$/;
 
-/** The text with what was unreleased under `version` and `day` (YYYY-MM-DD), and an empty section before it. Throws where there is nothing to release. */
+/** The text with the unreleased changes under `version` and `day` (YYYY-MM-DD), and an empty section before it. Throws if nothing is unreleased. */
 export function releasedChangelog(text: string, version: string, day: string): string {
   if (!VERSION.test(version)) throw new RangeError(`${version} is no version: give it as 0.2.0.`);
   const start = text.indexOf(`${UNRELEASED}\n`);

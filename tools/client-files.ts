@@ -1,4 +1,4 @@
-// What the clients in clients/ hold of the description: the text that their types are made from, and which fields of rows are days, instants, numbers.
+// The clients' files made from the description: the source of their types, and the fields of rows that are days, instants or numbers.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,12 +15,12 @@ export const TYPES = join(ROOT, 'typescript/src/description.ts');
 export const PYTHON = join(ROOT, 'python/src/asof_client/_fields.py');
 export const R = join(ROOT, 'r/asof.R');
 
-/** The description without what types are not made of: examples, and texts of aliases, which say again what the parameter says. */
+/** The description without the parts that types do not need: examples, and texts of aliases, which repeat the parameter's. */
 export function describedTypes(): string {
   return JSON.stringify(lean(description()), null, 1);
 }
 
-/** The first line of the types: what they were made from. */
+/** The first line of the types: their origin. */
 export function headOf(described: string): string {
   return `// Made by tools/generate-clients out of the description with the SHA-256 ${createHash('sha256').update(described).digest('hex')}.\n`;
 }
@@ -39,7 +39,7 @@ export function fieldsOfLists(): Readonly<Record<string, Readonly<Record<string,
   return Object.fromEntries(lists);
 }
 
-/** The module of the Python client that knows the fields. */
+/** The module of the Python client with the fields. */
 export function pythonFields(): string {
   const shapes = new Map<string, { readonly name: string; readonly paths: string[] }>();
   for (const [path, fields] of Object.entries(fieldsOfLists())) {
@@ -65,7 +65,7 @@ ${map}}
 
 const R_BLOCK = /(?<=# made by tools\/generate-clients: fields\n)[^]*?(?=# end of fields\n)/;
 
-/** The R client with the fields by their kind; a path's own where another list has the name for another kind. */
+/** The R client with the fields by kind; a path's own kind if another list has the same name with another one. */
 export function rWithFields(text: string): string {
   if (!R_BLOCK.test(text)) throw new RangeError('The R client has no place for the fields.');
   const lists = Object.entries(fieldsOfLists()).map(([path, fields]) => {
@@ -129,7 +129,7 @@ function at(value: Json, ...names: readonly string[]): Json {
   return names.reduce((inner, name) => (inner[name] ?? {}) as Json, value);
 }
 
-// tools/generate-clients: `describe FILE` writes what the types are made from, `finish` what is made here.
+// tools/generate-clients: `describe FILE` writes the source of the types, `finish` the files made here.
 const [step, file = ''] = process.argv.slice(2);
 if (step === 'describe') writeFileSync(file, describedTypes());
 if (step === 'finish') {

@@ -1,4 +1,4 @@
-// The text of docs/reference/interface.md: every route with its parameters, an example and the fields of its answer, by the descriptions of the routes.
+// Writes docs/reference/interface.md from the descriptions of the routes: every route with its parameters, an example and the fields of its answer.
 import { z } from 'zod';
 import { type DescribedParameter, describeParameters } from '../src/http/description/described-parameters.ts';
 import { type Definitions, type JsonSchema, outputSchema } from '../src/http/description/json-schema.ts';
@@ -25,7 +25,7 @@ See also [time and vintages](../use/guides/time.md) for \`as_of\`, [errors](erro
 [rights](../use/guides/rights.md) for withheld values.
 `;
 
-/** The text, as the routes are described now. */
+/** The text for the present routes. */
 export function interfaceDocument(): string {
   const all: readonly Route[] = [...openRoutes, ...routes];
   const { schemas, nameOf } = schemasOf(all);
@@ -68,7 +68,7 @@ const titleOf = (route: Route): string => `GET ${openapiPath(route)}`;
 
 const recordTitle = (name: string): string => `Fields of ${name}`;
 
-/** As GitHub and the pages make it of a heading. */
+/** The anchor that GitHub and the pages give a heading. */
 const anchorOf = (title: string): string =>
   title
     .toLowerCase()
@@ -141,7 +141,7 @@ const fieldsIn = (schema: JsonSchema): readonly (readonly [string, JsonSchema])[
 
 const descriptionOf = ({ description }: JsonSchema): string => (typeof description === 'string' ? description : '');
 
-/** Its text with a link for each record that it names. */
+/** Its text with a link for each record in it. */
 function typeOf(schema: JsonSchema, schemas: Definitions): string {
   const text = typeText(schema, schemas).replaceAll(/\bstring, (?=date)/g, '');
   return text.replaceAll(/\b[A-Z]\w+/g, (word) => (schemas[word]?.['properties'] === undefined ? word : linked(word)));

@@ -1,4 +1,4 @@
-// The text of docs/reference/tables.md: the tables and columns of a snapshot by its manifest, those of the lake by its layout, with what they mean.
+// Writes docs/reference/tables.md: tables and columns of a snapshot from its manifest, those of the lake from its layout, with their meaning.
 import { columnsOf, LAKE_TABLE_NAMES } from '../src/lake/layout.ts';
 import type { Manifest, Resource } from '../src/model/manifest.ts';
 import { type ColumnDescription, describedTables, sentenceOf } from '../src/snapshot/descriptions.ts';
@@ -59,7 +59,7 @@ select * from read_parquet('data/lake/observations/*/*.parquet', hive_partitioni
 \`\`\`
 `;
 
-/** The text, of a snapshot that has every table. */
+/** The text, for a snapshot with every table. */
 export function lakeDocument(manifest: Manifest): string {
   const published = describedTables('published').map(({ name, key, meaning, columns }) => {
     const fields = manifest.resources.find(({ table }) => table === name)?.schema.fields ?? [];

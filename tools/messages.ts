@@ -1,4 +1,4 @@
-// The texts in the code that a person reads: messages, help, labels of pages. They are literals of the parsed source, which is not run.
+// The texts in the code for people: messages, help, labels of pages. They are literals of the parsed source, which is not run.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
@@ -45,7 +45,7 @@ export function literalsOf(source: string): readonly Literal[] {
 
 const SQL = /\b(?:select|insert into|create (?:or replace )?(?:table|view|macro)|copy|attach|pragma|drop table|from published)\b/;
 
-/** Literals with words between blanks, but for queries. Tags are parted from the text of a page. */
+/** Literals with words between blanks, except queries. Tags are separated from the text of a page. */
 export function messagesOf(source: string): readonly Literal[] {
   return literalsOf(source)
     .filter(({ text }) => !SQL.test(text))
@@ -53,7 +53,7 @@ export function messagesOf(source: string): readonly Literal[] {
     .filter(({ text }) => /\p{L}{2,} \p{L}{2,}/u.test(text));
 }
 
-/** Files whose literals a person may read. */
+/** Files with literals for people. */
 export function codeFiles(): readonly string[] {
   const root = join(import.meta.dirname, '..');
   return ['jobs', 'src'].flatMap((folder) =>

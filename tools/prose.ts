@@ -10,17 +10,17 @@ import { codeFiles, type Literal, messagesOf } from './messages.ts';
 const ROOT = join(import.meta.dirname, '..');
 const LONGEST = 35;
 
-/** Words a page may have; a page that is not named here may have 1,500. */
+/** The word budget of a page; the default is 1,500. */
 const BUDGETS: Readonly<Record<string, number>> = {
   'README.md': 900,
   'docs/develop/contributing.md': 1800,
   'docs/reference/sources.md': 5000,
 };
 const BUDGET = 1500;
-/** Written by programs, from texts that have their own tests. */
+/** Written by programs, from texts with their own tests. */
 const GENERATED = new Set(['docs/reference/interface.md', 'docs/reference/tables.md']);
 
-/** Turns that the rules of style rule out, each with the better word. */
+/** Banned turns, each with the better word. */
 const BANNED: readonly (readonly [RegExp, string])[] = [
   [/\banew\b/i, 'again, or: rebuilds'],
   [/\bis to be had\b|\bcannot be had\b|\bto be had\b/i, 'is available'],
@@ -37,7 +37,7 @@ const BANNED: readonly (readonly [RegExp, string])[] = [
 export interface Prose {
   /** Of paragraphs and list items. */
   readonly sentences: readonly string[];
-  /** Of the cells of tables, which are short: they have the same limit, and no part in the mean. */
+  /** Cells of tables, which are short: they have the same limit, but do not count in the mean. */
   readonly cells: readonly string[];
 }
 
@@ -82,7 +82,7 @@ function plain(tokens: readonly Token[]): string {
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** An end before a small letter, as after "e.g.", is none; a colon before a list ends nothing. */
+/** A full stop before a small letter, as after "e.g.", is no end; neither is a colon before a list. */
 function sentencesOf(text: string): readonly string[] {
   return [...segmenter.segment(text.replaceAll(/\s+/g, ' '))].map(({ segment }) => segment.trim()).filter((one) => wordsOf(one).length > 0);
 }
@@ -91,7 +91,7 @@ function wordsOf(sentence: string): readonly string[] {
   return sentence.split(/[\s/—–]+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
 }
 
-/** A rate in 1,000 words. */
+/** A rate per 1,000 words. */
 const RATES: Readonly<Record<string, RegExp>> = {
   what: /\bwhat\b/gi,
   'told/says': /\b(?:told|tells|tell|says|said)\b/gi,
@@ -116,7 +116,7 @@ export function ratesOf(pages: readonly Prose[]): Rates {
   return { words, mean: countOf(sentences) / Math.max(1, sentences.length), rates: Object.fromEntries(rates) as Record<string, number> };
 }
 
-/** Faults of one page, each a line for its writer. */
+/** Faults of one page, one line each. */
 export function faultsOf(page: Prose, budget: number): readonly string[] {
   const sentences = [...page.sentences, ...page.cells];
   const words = countOf(sentences);
@@ -145,7 +145,7 @@ export function proseOfHelp(help: string): Prose {
   return { sentences: parts.map((part) => part.replaceAll(/\([^)]*\)/g, '')).flatMap(sentencesOf), cells: [] };
 }
 
-/** The sentences of a message or of a text of a page. A list in brackets is no sentence, and an address is one word. */
+/** The sentences of a message or a page text. A list in brackets is no sentence, and an address is one word. */
 export function proseOfMessage({ text }: Literal): Prose {
   const plainText = text.replaceAll(/\([^)]*\)/g, '').replaceAll(/\/[\w./{}-]+/g, 'CODE');
   return { sentences: plainText.split(/(?<=[.!?]) /), cells: [] };
@@ -164,7 +164,7 @@ function messageFaults(): readonly string[] {
     );
 }
 
-/** What each command prints for --help. One process at a time: each takes all of a core. */
+/** The --help output of each command. One process at a time, because each uses a whole core. */
 async function helps(): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const name of readdirSync(join(ROOT, 'jobs/commands')).toSorted()) {

@@ -1,4 +1,4 @@
-// npm run release: dates what CHANGELOG.md calls unreleased, sets the version, lists what it is made of in sbom.cdx.json, commits and tags. It pushes nothing.
+// npm run release: dates the unreleased section of CHANGELOG.md, sets the version, writes sbom.cdx.json, commits and tags. It pushes nothing.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';

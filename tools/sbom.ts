@@ -1,4 +1,4 @@
-// What a release is made of, as CycloneDX has it: every package that it runs with, with its version, licence and hash.
+// The bill of materials of a release in CycloneDX: every production package with its version, licence and hash.
 import { z } from 'zod';
 
 const Named = z.looseObject({ name: z.string() });
@@ -16,8 +16,8 @@ const Sbom = z.looseObject({
 });
 
 /**
- * The list that npm writes, without what only developers install, and without where this installation had the packages from. `npm sbom --omit dev` leaves
- * out packages that production shares with them. Throws where it is no such list.
+ * npm's list, without development packages and without the registry of this installation. `npm sbom --omit dev` leaves
+ * out packages that production shares with them. Throws if it is not such a list.
  */
 export function ofProduction(text: string): string {
   const sbom = Sbom.parse(JSON.parse(text));
@@ -33,7 +33,7 @@ export function ofProduction(text: string): string {
     .filter(({ ref }) => !isLeft.has(ref))
     .map(({ dependsOn, ...one }) => ({ ...one, dependsOn: dependsOn.filter((ref) => !isLeft.has(ref)) }));
   const { component } = sbom.metadata;
-  // npm calls it by the folder in which it stands.
+  // npm names it after its folder.
   const metadata = { ...sbom.metadata, component: { ...component, name: component['bom-ref'].replace(/@[^@]*$/, '') } };
   return `${JSON.stringify({ ...sbom, metadata, components, dependencies }, null, 2)}\n`;
 }

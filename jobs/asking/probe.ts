@@ -1,4 +1,4 @@
-// `asof probe`: a small real request for each source, to see whether its publisher answers as its reader expects. Nothing is archived, and no row of it is kept.
+// `asof probe`: one small real request per source, to check that its publisher answers as its reader expects. Nothing is archived or stored.
 import { rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,17 +23,17 @@ import { type InTurn, turns } from '../turns.ts';
 
 export interface Probed {
   readonly sourceId: string;
-  /** not asked: nothing is to be asked, or a key is missing. */
+  /** not asked: nothing to ask for, or a key is missing. */
   readonly verdict: 'ok' | 'FAILED' | 'not asked';
-  /** The address asked last, without secrets. */
+  /** The last requested address, without secrets. */
   readonly address: string | null;
   readonly status: number | null;
   readonly mediaType: string | null;
   readonly bytes: number | null;
-  /** The first row as the reader of the source has it. */
+  /** The first row from the reader of the source. */
   readonly row: string | null;
   readonly rows: number;
-  /** What is other than expected. */
+  /** The unexpected parts. */
   readonly differs: readonly string[];
 }
 
@@ -45,12 +45,12 @@ interface Desk {
   readonly now: () => number;
 }
 
-/** A list leads to a document, a file that is not out yet to the one before it. */
+/** A list leads to a document, a missing new file to the previous one. */
 const MOST_REQUESTS = 6;
 const NOTHING_HELD: Held = { keys: () => [], newest: () => null, askedAt: () => null, lastRelease: () => null };
 
 /**
- * @param sent requests of the day before, by publisher: its budgets count them
+ * @param sent requests of the last day, by publisher, which count towards its budgets
  * @returns one line for each source, in their order
  */
 export async function probe(
@@ -71,7 +71,7 @@ export async function probe(
     lanes.set(lane, [...(lanes.get(lane) ?? []), source]);
   }
   const found = new Map<string, Probed>();
-  // Publishers are asked side by side, the sources of one after the other.
+  // Publishers in parallel; the sources of one publisher one after the other.
   await Promise.all(
     [...lanes.values()].map(async (lane) => {
       for (const source of lane) {
@@ -86,7 +86,7 @@ export async function probe(
 
 export const hasFailed = (probed: readonly Probed[]): boolean => probed.some(({ verdict }) => verdict === 'FAILED');
 
-/** What the ledger has of the last day, without the lock of the lake: a run may write it meanwhile. */
+/** The ledger of the last day, read without the lock of the lake, because a run may be writing. */
 export async function recentlySent(dataDir: string, now: string): Promise<ReadonlyMap<string, readonly Sent[]>> {
   const paths = lakePaths(join(dataDir, 'lake'));
   const isThere = (await namesIn(join(paths.root, 'fetches'))).length > 0;
@@ -112,7 +112,7 @@ async function withEngine<Result>(
 
 // --- One source
 
-/** What has been seen so far. */
+/** The findings so far. */
 interface Sight {
   request: Request | null;
   outcome: Outcome | null;
@@ -127,7 +127,7 @@ async function probeSource(source: Source, desk: Desk): Promise<Probed> {
   const now = new Date(desk.now()).toISOString();
   const sight = sightOf();
   try {
-    // If the small question has no answer, the plan may have one.
+    // If the small request has no answer, the plan may have one.
     const small = feed.probe === undefined ? null : await follow(source, feed, feed.probe(now), sight, desk);
     const found = small ?? (await follow(source, feed, feed.plan(now, NOTHING_HELD), sight, desk));
     return found ?? ended(source, 'FAILED', sight);
@@ -146,7 +146,7 @@ type Step = IteratorResult<Request | GiveUp, unknown>;
 /** Another address of the same file may answer. */
 const isForSameFile = (step: Step, { key }: Request): boolean => step.done !== true && !('giveUp' in step.value) && step.value.key === key;
 
-/** The end of a probe, if a payload has a row or its source is one of lists alone. */
+/** Ends a probe once a payload has a row, or if its source has only lists. */
 async function firstRowOf(source: Source, feed: Feed, payload: Payload, sight: Sight, desk: Desk): Promise<Probed | null> {
   const read = await desk.inTurn(() => readPayload(payload, desk.reader));
   if (read.refused !== null) sight.differs.push(read.refused);
@@ -154,7 +154,7 @@ async function firstRowOf(source: Source, feed: Feed, payload: Payload, sight: S
   return feed.isOfListsAlone === true ? { ...ended(source, 'ok', sight), rows: 0 } : null;
 }
 
-/** One request, with what there is to say of its answer. */
+/** One request, with notes on its answer. */
 async function ask(feed: Feed, request: Request, sight: Sight, desk: Desk): Promise<Outcome> {
   const outcome = await desk.fetcher.fetch(feed.publisher, request, null);
   [sight.request, sight.outcome] = [request, outcome];
@@ -171,7 +171,7 @@ interface Question {
   readonly desk: Desk;
 }
 
-/** Asks for a file, and the plan for the next. The end of the probe, if the answer is one. */
+/** Asks for a file, and the plan for the next one. Returns the end of the probe if the answer ends it. */
 async function take(request: Request, { source, feed, plan, sight, desk }: Question): Promise<{ next: Step; end: Probed | null }> {
   const outcome = await ask(feed, request, sight, desk);
   const { received } = outcome;
@@ -182,13 +182,13 @@ async function take(request: Request, { source, feed, plan, sight, desk }: Quest
   }
   const payload: Payload = { key: request.key, body: received.body, retrievedAt: new Date(outcome.finishedAt).toISOString() };
   const next = plan.next({ kind: 'new', body: payload.body, retrievedAt: payload.retrievedAt });
-  // Only the plan knows that an answer is none yet, or an error that looks like an answer.
+  // Only the plan recognises an answer that is not ready yet, or an error that looks like an answer.
   if (next.done !== true && 'giveUp' in next.value) return { next, end: null };
   noteType(source, request, received.mediaType, sight);
   return { next, end: request.isIndex === true ? null : await firstRowOf(source, feed, payload, sight, desk) };
 }
 
-/** Asks what a plan asks until a row is read. Null if nothing of it is there. */
+/** Follows the plan until a row is read. Null if none of its files is there. */
 async function follow(source: Source, feed: Feed, plan: Plan, sight: Sight, desk: Desk): Promise<Probed | null> {
   let step: Step = plan.next();
   for (let asked = 0; asked < MOST_REQUESTS && step.done !== true; ) {
@@ -219,7 +219,7 @@ function ended({ id }: Source, verdict: Probed['verdict'], { request, outcome, d
 
 const placeOf = ({ url }: Request): string => cut(url.replace('https://', ''), MOST_ADDRESS);
 
-/** By the ending of a key: words, one of which a type of it has. */
+/** By extension of the key: words, one of which must be in its media type. */
 const TYPE_WORDS: Readonly<Record<string, readonly string[]>> = { csv: ['csv'], ics: ['calendar'], idx: ['plain'], txt: ['plain'] };
 
 function noteType(source: Source, { key }: Request, mediaType: string, { differs }: Sight): void {
@@ -230,16 +230,16 @@ function noteType(source: Source, { key }: Request, mediaType: string, { differs
   differs.push(mediaType === '' ? `the answer states no type, not ${expected}` : `its type is not ${expected}`);
 }
 
-// --- What a reader makes of an answer
+// --- The reader's result
 
 interface Read {
   readonly row: string | null;
   readonly rows: number;
-  /** How many rows are refused, and why the first is; null if none is. */
+  /** The number of refused rows, and the reason of the first; null if there are none. */
   readonly refused: string | null;
 }
 
-/** Throws an UpstreamError as the reader does. */
+/** Throws an UpstreamError like the reader. */
 async function readPayload(payload: Payload, reader: PayloadReader): Promise<Read> {
   const owner = allSources.find((source) => source.owns(payload.key));
   if (owner === undefined) return readMembers(payload, reader);
@@ -303,7 +303,7 @@ const TEXTS: { readonly [Kind in Rows['kind']]: (row: Extract<Rows, { readonly k
   entities: ({ entityId, name }) => `${entityId} ${name}`,
 };
 
-/** The first row; of observations the first with a value. */
+/** The first row; for observations the first with a value. */
 function rowText(batch: Rows): string | null {
   const row = batch.kind === 'observations' ? (batch.rows.find(({ value }) => value !== null) ?? batch.rows[0]) : batch.rows[0];
   return row === undefined ? null : (TEXTS[batch.kind] as (of: typeof row) => string)(row);

@@ -1,4 +1,4 @@
-// What `asof` runs: each command is the file that `npm run` calls, under its own name.
+// Runs `asof` commands: each is the file that `npm run` calls, under the same name.
 import { Command } from 'commander';
 import { type CommandName, called } from '../../src/called.ts';
 import { outliveReaders } from '../words.ts';
@@ -36,7 +36,7 @@ const LISTED: Readonly<Record<Name, Listed>> = {
 
 outliveReaders();
 const given = process.argv.slice(2);
-// `asof help nightly` asks what `asof nightly --help` does.
+// `asof help nightly` becomes `asof nightly --help`.
 const [name = '', ...rest] = given[0] === 'help' && given[1] !== undefined ? [given[1], '--help'] : given;
 const chosen = Object.hasOwn(LISTED, name) ? LISTED[name as Name] : undefined;
 if (chosen === undefined) {

@@ -1,4 +1,4 @@
-// FRED's interface beside a running service.
+// FRED's interface next to a running service.
 import { Command } from 'commander';
 import { readClientConfig } from '../../src/config.ts';
 import { clock, outliveErrors, realEffects } from '../../src/effects.ts';

@@ -1,4 +1,4 @@
-// Which files hold a table of the current snapshot, for readers that are no DuckDB.
+// The files of a table in the current snapshot, for readers other than DuckDB.
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { readConfig } from '../../src/config.ts';
@@ -36,7 +36,7 @@ const program = new Command(called('files'))
     );
   });
 
-/** As a server has it: real data where there are some, else the sample. */
+/** The same choice as a server's: real data if there are any, else the sample. */
 async function currentOf(dataDir: string): Promise<{ readonly paths: SnapshotPaths; readonly manifest: Manifest }> {
   for (const folder of [dataDir, join(dataDir, 'sample')]) {
     const paths = snapshotPaths(folder);

@@ -1,4 +1,4 @@
-// The Model Context Protocol beside a running service.
+// The Model Context Protocol next to a running service.
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { ConfigError, readClientConfig } from '../../src/config.ts';

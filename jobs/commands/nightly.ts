@@ -79,7 +79,7 @@ async function runOnce(bench: Bench, options: Options): Promise<void> {
     await tell(bench, options, report);
     if (hasFailed(report)) process.exitCode = 1;
   } catch (error) {
-    // The run that holds the lock says how it ended; a disk that takes no file takes no note.
+    // The run with the lock reports its own end, and a full disk accepts no report.
     if (!(error instanceof LakeLockedError)) await note('failed').catch(() => undefined);
     if (error instanceof NobodyAnsweredError) bench.print(fetchTable(error.report), { fetch: error.report });
     throw error;
@@ -95,7 +95,7 @@ const outcomeOf = <Result>(work: Promise<Result>): Promise<Outcome<Result>> =>
     (error: unknown) => ({ error }),
   );
 
-/** Keeps the report, sends the snapshot on, and prints both; throws what kept either from being done once that is printed. */
+/** Stores the report, pushes the snapshot, and prints both; then throws the error of either. */
 async function tell(bench: Bench, { verbose = false }: Options, report: Awaited<ReturnType<typeof nightly>>): Promise<void> {
   const kept = await outcomeOf(keepReport(bench.config.dataDir, report));
   const sending = await outcomeOf(sendOn(bench));
@@ -111,19 +111,19 @@ async function tell(bench: Bench, { verbose = false }: Options, report: Awaited<
   for (const outcome of [kept, sending]) if ('error' in outcome) throw outcome.error;
 }
 
-/** With the folder if it is not the usual one, because the next command needs it too. */
+/** Includes the folder unless it is the default, because the next command needs it too. */
 function nextLine(dataDir: string): string {
   if (dataDir === resolve('data')) return 'next: npm start';
   const folder = /^[\w./-]+$/.test(dataDir) ? dataDir : `'${dataDir.replaceAll("'", `'\\''`)}'`;
   return `next: DATA_DIR=${folder} npm start`;
 }
 
-/** @param next the command to go on with, if nothing needs a look */
+/** @param next the command that continues if nothing needs attention */
 function linesAfter(sent: SentReport | null, loaded: Loaded | null, next: string | null): readonly string[] {
   return [sent === null ? null : sentText(sent), loaded?.text ?? null, next].filter((line) => line !== null);
 }
 
-/** To where servers follow it; null where none is named. What is current here stays so if it fails, and goes with the next run. */
+/** To the store of the servers; null without one. If it fails, the local snapshot stays current, and the next run pushes it. */
 async function sendOn({ config, effects }: Bench): Promise<SentReport | null> {
   return config.snapshotUrl === null ? null : sendSnapshot(config, { keep: config.snapshotsKept, now: effects.now() });
 }
@@ -134,7 +134,7 @@ interface Loaded {
   readonly json: unknown;
 }
 
-/** Into the cluster that answers heavy questions; null where none is named. What is published stays so if it fails, and the report says that the cluster is behind. */
+/** Into the cluster for heavy queries; null without one. If it fails, the published snapshot stays, and the report states that the cluster is behind. */
 async function loadOn({ config, workspace, effects }: Bench): Promise<Loaded | null> {
   if (config.engineUrl === null) return null;
   try {

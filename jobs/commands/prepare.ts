@@ -1,4 +1,4 @@
-// What `npm start` does before it serves: a sample to look at where there is no data yet, and a key where there is none.
+// Prepares `npm start`: builds a sample if there are no data, and a key if there is none.
 import { constants, existsSync } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { type Config, readConfig } from '../../src/config.ts';
@@ -31,7 +31,7 @@ const program = new Command(called('start'))
     const effects = realEffects(config.logLevel, 2);
     requireUniqueRows(config.referenceDir);
     await tryPort(config);
-    // What is followed from elsewhere has its data and its keys there.
+    // A followed store has its own data and keys.
     if (!prepare || config.snapshotUrl !== null) return;
     const paths = snapshotPaths(config.dataDir);
     if (!existsSync(paths.pointer) && !(await holdsData(paths))) {
@@ -63,7 +63,7 @@ async function ensureKey(config: Config, now: number): Promise<void> {
   const path = keyFile(config.dataDir);
   if (readKeys(path).length > 0) return;
   const { key } = await issueKey(path, { label: 'local developer', tier: 'full', scopes: ['data:read', 'ops:read'] }, now);
-  // Data of the user's own may not have the series of the sample.
+  // The user's own data may not have the series of the sample.
   const isReal = existsSync(snapshotPaths(config.dataDir).pointer);
   const asked = isReal
     ? 'indicators?limit=5'
@@ -75,7 +75,7 @@ async function ensureKey(config: Config, now: number): Promise<void> {
   );
 }
 
-/** Behind the hash a key stays with the browser; the page takes it off its address. */
+/** After the hash a key stays in the browser; the page removes it from the address. */
 function pageOf({ host, port }: Config, key: string, isReal: boolean): string {
   return `http://${host}:${port}/explore#key=${key}&to=${isReal ? '/search' : '/series?indicator_id=us_nonfarm_payrolls'}`;
 }

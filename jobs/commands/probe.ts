@@ -13,7 +13,7 @@ const program = withSources(
   const sent = await recentlySent(bench.config.dataDir, new Date(bench.effects.now()).toISOString());
   const fetcher = bench.openFetcher(true);
   try {
-    // Without a choice, sources that only come from folders are of no interest.
+    // By default, skip sources that come only from folders.
     const chosen = options.source === undefined ? bench.sources.filter(({ feed }) => feed !== undefined) : bench.sources;
     const probed = await withProgress(['probe'], bench.isShown, (onProgress) =>
       probe(chosen, fetcher, bench.workspace.reader, bench.effects, sent, (sourceId, done) =>

@@ -39,7 +39,7 @@ const program = command(
     }
   });
 
-/** So many payloads and inputs of a row are shown; --json has all. */
+/** The maximum number of payloads and inputs shown for a row; --json has all. */
 const SHOWN = 5;
 
 function textOf({ rows, damaged, payloadsRead, agrees }: Verification): string {

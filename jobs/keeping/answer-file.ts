@@ -1,9 +1,9 @@
-// The observations of a saved answer: rows with an identifier, whatever route they come from.
+// The observations of a saved answer: rows with an identifier, from any route.
 import { readFile } from 'node:fs/promises';
 import { ifThere } from '../../src/disk/if-there.ts';
 import { UsageError } from '../command.ts';
 
-/** An observation as an answer states it, or its identifier alone. */
+/** An observation as in an answer, or only its identifier. */
 export interface Claim {
   readonly observationId: string;
   readonly row: Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export interface Claim {
 
 const ID = /^obs_[0-9a-v]{26}$/;
 
-/** @param asked a file with an answer, or an observationId. Throws a UsageError where it is neither. */
+/** @param asked a file with an answer, or an observationId. Throws a UsageError for anything else. */
 export async function readClaims(asked: string): Promise<readonly Claim[]> {
   if (ID.test(asked)) return [{ observationId: asked, row: {} }];
   const text = await ifThere(readFile(asked, 'utf8'));

@@ -1,5 +1,5 @@
-// All that is kept → a folder, while a server serves and a run may be at work: no lock is held. What is copied never changes under its name, so only what
-// names it has to be read at one moment. The snapshot comes first, then the lake, then the raw archive: each is at least as new as what was made of it.
+// All persistent files → a folder, while a server and a run may be active. It takes no lock: files never change under their names, so only the lists of
+// files must be read at one moment. The snapshot comes first, then the lake, then the raw archive: each is at least as new as the files made from it.
 import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,12 +19,12 @@ import { type BackedFile, BackupError, type BackupList, copyHashed, emptyFolder,
 export interface BackupOptions {
   readonly now: () => number;
   readonly version: string;
-  /** Told of each file that was copied, and waited for. */
+  /** Called and awaited after each copied file. */
   readonly onProgress?: (path: string) => Promise<void> | undefined;
   readonly wait?: (milliseconds: number) => Promise<unknown>;
 }
 
-/** So often what was removed or not yet in its place is looked for anew, a moment later each time. */
+/** How often it looks again for removed or unfinished files, a moment later each time. */
 const MOST_TRIES = 50;
 const MS_BETWEEN_TRIES = 100;
 
@@ -36,7 +36,7 @@ interface Copying {
   readonly onProgress: (path: string) => Promise<void> | undefined;
 }
 
-/** Throws a BackupError where the folder is not empty, or something to be copied is damaged: then nothing is left in it. */
+/** Throws a BackupError if the folder is not empty, or if a source file is damaged; then it leaves nothing in the folder. */
 export async function backup(dataDir: string, target: string, options: BackupOptions): Promise<BackupList> {
   const folder = resolve(target);
   await refuseFolder(resolve(dataDir), folder);
@@ -85,7 +85,7 @@ function foldersOf(path: string): string[] {
   return ['', ...parts.map((_, index) => parts.slice(0, index + 1).join('/'))];
 }
 
-/** Throws ENOENT where the file is not there. */
+/** Throws ENOENT if the file is missing. */
 async function copy(
   { dataDir, folder, files, onProgress }: Copying,
   path: string,
@@ -111,7 +111,7 @@ function refuseDamage({ dataDir }: Copying, path: string): never {
   throw new BackupError(`${join(dataDir, path)} is damaged, so no backup was made. Run npm run doctor, which names the remedy.`);
 }
 
-/** The current snapshot with the copies of servers. A publication in between may take its files away: then the newer one is copied. */
+/** The current snapshot with the copies for servers. If a publication removes its files meanwhile, the newer one is copied. */
 async function copySnapshot(copying: Copying): Promise<Manifest | null> {
   const paths = snapshotPaths(copying.dataDir);
   for (let tries = 1; ; tries += 1) {
@@ -152,7 +152,7 @@ async function copyFilesOf(copying: Copying, paths: SnapshotPaths, manifest: Man
   return wanted;
 }
 
-/** What a server reads faster; a snapshot is whole without it. */
+/** The faster form for servers; a snapshot is complete without it. */
 async function copyCopies(copying: Copying, paths: SnapshotPaths, snapshotId: string): Promise<readonly string[]> {
   const sealed = await sealedCopies(paths, snapshotId);
   if (sealed.length === 0) return [];
@@ -181,7 +181,7 @@ async function nameMissing({ dataDir }: Copying, paths: SnapshotPaths, manifest:
       throw new BackupError(`${relative(dataDir, join(paths.root, path))} of the current snapshot is missing. Run: npm run nightly.`);
 }
 
-/** The records up to one commit, and exactly the files that they name. Returns the number of that commit. */
+/** The records up to one commit, and exactly the files in them. Returns the number of that commit. */
 async function copyLake(copying: Copying): Promise<number> {
   const paths = lakePaths(join(copying.dataDir, 'lake'));
   for (let tries = 1; ; tries += 1) {
@@ -200,7 +200,7 @@ async function copyLake(copying: Copying): Promise<number> {
 
 type WholeLedger = Ledger & { readonly files: Holding };
 
-/** Null where a record was taken away while it was read. Throws a BackupError where the records do not tell what there is. */
+/** Null if a record was removed while it was read. Throws a BackupError if the records do not give the content of the lake. */
 async function ledgerOf(paths: LakePaths): Promise<WholeLedger | null> {
   const ledger = await ifThere(openLedger(paths));
   if (ledger === null) return null;
@@ -211,7 +211,7 @@ async function ledgerOf(paths: LakePaths): Promise<WholeLedger | null> {
   );
 }
 
-/** Resolves with what is not there, null where all of the commit was copied and nothing else is in the backup. */
+/** Resolves with the missing file; with null if the whole commit was copied and the backup has nothing else. */
 async function copyCommit(copying: Copying, paths: LakePaths, names: readonly string[], ledger: WholeLedger): Promise<string | null> {
   const missing = await copyHolding(copying, paths.staging, ledger.files, ledger.newest?.record ?? null);
   if (missing !== null) return missing;
@@ -221,7 +221,7 @@ async function copyCommit(copying: Copying, paths: LakePaths, names: readonly st
   return null;
 }
 
-/** Resolves with the first file that is not there, null where all were copied. Of the newest commit some may not have been moved to their place yet. */
+/** Resolves with the first missing file, null if all were copied. Some files of the newest commit may not be in their place yet. */
 async function copyHolding(copying: Copying, staging: string, holding: Holding, newest: CommitRecord | null): Promise<string | null> {
   for (const { path, bytes, sha256 } of holding.values()) {
     const name = `lake/${path}`;
@@ -237,7 +237,7 @@ async function copyHolding(copying: Copying, staging: string, holding: Holding, 
   return null;
 }
 
-/** Those that say what was copied, and none that came later. False where one of them was taken away meanwhile. */
+/** The records of the copied commits, without later ones. False if one of them was removed meanwhile. */
 async function copyRecords(copying: Copying, names: readonly string[], since: number, last: number): Promise<boolean> {
   for (const name of names) {
     const number = Number(name.slice(0, 8));
@@ -248,7 +248,7 @@ async function copyRecords(copying: Copying, names: readonly string[], since: nu
   return true;
 }
 
-/** Descriptions first: the bytes of each were there before it was. What half a download left is not of the archive. */
+/** Descriptions first, because their bytes were there before them. Partial downloads do not belong to the archive. */
 async function copyArchive(copying: Copying): Promise<void> {
   const raw = join(copying.dataDir, 'raw');
   for (const part of ['payloads', 'collections', 'objects']) {

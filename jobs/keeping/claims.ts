@@ -1,9 +1,9 @@
-// What a row of an answer states beside what the archive gives: field by field, as far as the row has it.
+// Compares the fields of an answer's row with values derived from the archive, as far as the row has them.
 import { z } from 'zod';
 
 const nullableText = z.string().nullable();
 
-/** A vintage as it was derived anew. */
+/** A vintage as derived again. */
 export const Rederived = z.object({
   sourceId: z.string(),
   indicatorId: z.string(),
@@ -31,7 +31,7 @@ export type Rederived = z.infer<typeof Rederived>;
 
 type Stated = string | number | boolean | null;
 
-/** Names of fields by the routes that have them, and what each must be. A day may be told as the instant at which it begins. */
+/** Field names by route, and the required value of each. A day may be given as the instant at its start. */
 const FIELDS: Readonly<Record<string, (found: Rederived) => Stated>> = {
   indicatorId: ({ indicatorId }) => indicatorId,
   entityId: ({ entityId }) => entityId,
@@ -70,12 +70,12 @@ export function disagreements(row: Readonly<Record<string, unknown>>, found: Red
 function isSame(name: string, stated: unknown, expected: Stated, { canonicalId }: Rederived): boolean {
   if (stated === expected) return true;
   if (typeof stated !== 'string' || typeof expected !== 'string') return false;
-  // The derived routes call an indicator by its slug, of whichever entity.
+  // The derived routes use an indicator's slug, for any entity.
   if (name === 'indicatorId') return stated === `indicator_${canonicalId}`;
   return DAYS.has(name) && stated === `${expected}T00:00:00.000Z`;
 }
 
-/** Of an answer of /provenance. */
+/** For rows of /provenance. */
 function sha256Of({ rawPayload }: Readonly<Record<string, unknown>>): string | null {
   if (typeof rawPayload !== 'object' || rawPayload === null || !('sha256' in rawPayload)) return null;
   return String(rawPayload.sha256);

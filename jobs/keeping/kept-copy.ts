@@ -1,4 +1,4 @@
-// A file copied and hashed in one reading, and the list of a backup: what it holds, file by file, with its own hash beside it.
+// Copies and hashes a file in one pass, and reads the list of a backup: its files with their hashes, next to its own hash.
 import { createHash } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { mkdir, readFile, stat } from 'node:fs/promises';
@@ -12,7 +12,7 @@ const LIST_SEAL = 'backup.sha256';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** Below the folder, without a way out of it. */
+/** Below the folder, without a path out of it. */
 const BackedPath = z.string().regex(/^(?!\.)[^\\/]+(?:\/(?!\.\.?(?:\/|$))[^\\/]+)*$/);
 
 const BackedFile = z.strictObject({ path: BackedPath, bytes: z.int(), sha256: Sha256, isPrivate: z.boolean() });
@@ -22,25 +22,25 @@ const BackupList = z.strictObject({
   form: z.literal(1),
   createdAt: z.iso.datetime(),
   version: z.string(),
-  /** Null where nothing was published. */
+  /** Null if nothing was published. */
   snapshotId: z.string().nullable(),
-  /** The last commit of the lake that is in it; 0 of an empty lake. */
+  /** The last included commit of the lake; 0 for an empty lake. */
   lakeCommit: z.int(),
   files: z.array(BackedFile),
 });
 export type BackupList = z.infer<typeof BackupList>;
 
-/** A backup that is not whole, or cannot be made or restored; the message names each file and says what to do. */
+/** A backup that is incomplete, or cannot be made or restored; the message names each file and the remedy. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** What a copy that came to no end leaves is taken away at once: a signal waits for nothing. */
+/** An interrupted copy removes its files at once, because a signal does not wait. */
 export function emptyFolder(folder: string): void {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-/** Copies a file durably and says what was read. The copy of a private one can be read by its owner alone. */
+/** Copies a file durably and returns its size and hash. Only the owner can read the copy of a private file. */
 export async function copyHashed(
   from: string,
   to: string,
@@ -50,14 +50,14 @@ export async function copyHashed(
   return writeHashed(piecesOf(from), to, isPrivate ? 0o600 : 0o644);
 }
 
-/** Written last: a folder without it is no backup. */
+/** Written last: a folder without it is not a backup. */
 export async function writeList(folder: string, list: BackupList): Promise<void> {
   const text = `${JSON.stringify(list, null, 1)}\n`;
   await writeDurably(join(folder, LIST_SEAL), `${createHash('sha256').update(text).digest('hex')}  ${BACKUP_LIST}\n`, 0o600);
   await writeDurably(join(folder, BACKUP_LIST), text, 0o600);
 }
 
-/** Throws a BackupError where there is none, or it is not as it was written. */
+/** Throws a BackupError if it is missing or has changed since it was written. */
 export async function readList(folder: string): Promise<BackupList> {
   const text = await ifThere(readFile(join(folder, BACKUP_LIST), 'utf8'));
   if (text === null)
@@ -72,7 +72,7 @@ export async function readList(folder: string): Promise<BackupList> {
   return parsed.data;
 }
 
-/** Why a file of a backup is not as its list says; null where it is. */
+/** The difference between a file of a backup and its entry in the list; null if there is none. */
 export async function problemOf(folder: string, { path, bytes, sha256 }: BackedFile): Promise<string | null> {
   const found = await ifThere(stat(join(folder, path)));
   if (found === null) return 'is missing';

@@ -1,5 +1,5 @@
-// A backup → an empty folder. Every file is held against the list before the first is written, and again as it is; the pointer comes last, so that
-// nothing is served of a folder that is not whole.
+// A backup → an empty folder. Every file is checked before the first is written, and again as it is copied. The pointer comes last, so that
+// no server opens an incomplete folder.
 import { mkdir } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { syncPath } from '../../src/disk/durable.ts';
@@ -10,7 +10,7 @@ import { writeDelta } from '../../src/snapshot/delta/write.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { BackupError, type BackedFile, type BackupList, copyHashed, emptyFolder, problemOf, readList } from './kept-copy.ts';
 
-/** Throws a BackupError that names each damaged or missing file, or where DATA_DIR is not empty; then nothing is written. */
+/** Throws a BackupError that names each damaged or missing file, or if DATA_DIR is not empty; then it writes nothing. */
 export async function restore(source: string, dataDir: string): Promise<BackupList> {
   const [folder, target] = [resolve(source), resolve(dataDir)];
   if (folder === target || folder.startsWith(target + sep) || target.startsWith(folder + sep))

@@ -1,5 +1,5 @@
-// Whether what an answer states follows from the raw archive: the payloads are read anew by their sources' own readers into a lake that is gone afterwards, and each row
-// is held against what comes out. Neither the lake, but for the operator's decisions on quarantine, nor a snapshot nor a service is asked.
+// Checks that an answer follows from the raw archive. The sources' own readers read the payloads into a temporary lake, and each row is compared with
+// the result. It uses no snapshot, no service, and nothing of the lake except the operator's decisions on quarantine.
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
@@ -41,14 +41,14 @@ export interface VerifiedInput {
 
 export interface VerifiedRow {
   readonly observationId: string;
-  /** Computed by the service from other observations or documents; stated by a publisher. Null where it was not found. */
+  /** Computed by the service from observations or documents, or stated by a publisher. Null if it was not found. */
   readonly kind: 'stated' | 'computed' | null;
   readonly found: Rederived | null;
   readonly agrees: boolean;
-  /** What differs, or why nothing could be derived. */
+  /** The difference, or the reason why nothing could be derived. */
   readonly disagreements: readonly string[];
   readonly payloads: readonly VerifiedPayload[];
-  /** The observations that a computed one rests on, each derived from its payload too. */
+  /** The inputs of a computed observation, each derived from its payload too. */
   readonly inputs: readonly VerifiedInput[];
   readonly steps: readonly string[];
 }
@@ -56,21 +56,21 @@ export interface VerifiedRow {
 export interface Verification {
   readonly agrees: boolean;
   readonly rows: readonly VerifiedRow[];
-  /** Archived files of the sources in question that are damaged, as they lie in the archive. */
+  /** Damaged archive files of the involved sources. */
   readonly damaged: readonly string[];
   readonly payloadsRead: number;
 }
 
 export interface VerifyOptions {
   readonly dataDir: string;
-  /** Everything that is written, and is gone afterwards. */
+  /** The folder for everything that is written; removed at the end. */
   readonly work: Workspace;
   readonly sources: readonly Source[];
   readonly effects: Pick<Effects, 'now' | 'log'>;
   readonly onProgress?: (sourceId: string, done: number, total: number) => void;
 }
 
-/** Tickers stand for the companies that this source describes. */
+/** Tickers identify the companies that this source describes. */
 const COMPANIES = 'sec';
 
 export async function verify(claims: readonly Claim[], options: VerifyOptions): Promise<Verification> {
@@ -80,7 +80,7 @@ export async function verify(claims: readonly Claim[], options: VerifyOptions): 
     const asked = options.sources.filter(({ id }) => named.has(undefined) || named.has(id));
     await readSources(run, asked);
     const stated = await lookUp(run, claims, 'stated');
-    // What names inputs, or does not say what it is, may be computed; that rests on any source.
+    // Rows with inputs, or without a type, may be computed; those can depend on any source.
     const isOpen = ({ observationId: id, row }: Claim) => !stated.has(id) && row['derivedFrom'] !== null;
     const computed = claims.some(isOpen) ? await lookUpComputed(run, claims.filter(isOpen)) : new Map<string, Found>();
     const damaged = [...run.damaged].toSorted();
@@ -95,7 +95,7 @@ interface Run {
   readonly options: VerifyOptions;
   readonly archive: RawArchive;
   readonly lake: Lake;
-  /** Sources that were read whole, and those of which only the companies were. */
+  /** Sources read in full, and those of which only the companies were read. */
   readonly done: Set<string>;
   readonly lent: Set<string>;
   readonly read: Set<string>;
@@ -116,7 +116,7 @@ async function openRun(options: VerifyOptions): Promise<Run> {
       throw error;
     }
   };
-  // That something was collected is of no account: what was archived is.
+  // Attempts to collect do not matter, only archived payloads.
   const archive: RawArchive = { ...kept, read: readPayload, lastCollection: async () => null };
   try {
     await loadReference(lake.connection, options.work.referenceDir);
@@ -127,12 +127,12 @@ async function openRun(options: VerifyOptions): Promise<Run> {
   return { options, archive, lake, done: new Set(), lent: new Set(), read, damaged };
 }
 
-/** Reads what is archived of sources, in the order of what became known. */
+/** Reads the archived payloads of sources in the order in which they became known. */
 async function readSources(run: Run, sources: readonly Source[]): Promise<void> {
   for (const [index, source] of sources.entries()) {
     run.options.onProgress?.(source.id, index, sources.length);
     if (run.done.has(source.id)) continue;
-    // It may have been read for its companies alone.
+    // It may have been read only for its companies.
     if (source.id === COMPANIES) await forget(run, source.id);
     await readSource(run, source);
     run.done.add(source.id);
@@ -149,7 +149,7 @@ async function readSources(run: Run, sources: readonly Source[]): Promise<void> 
 
 async function readSource({ options, archive, lake }: Run, source: Source, reader = options.work.reader): Promise<void> {
   await lendDecisions(options.dataDir, lake, source.id);
-  const log = options.effects.log.child({}, { level: 'silent' }); // what failed when it was first read was told then
+  const log = options.effects.log.child({}, { level: 'silent' }); // The original run reported its own failures.
   const effects = { now: options.effects.now, log };
   await normaliseSource(source, archive, lake, effects, {
     referenceDir: options.work.referenceDir,
@@ -158,7 +158,7 @@ async function readSource({ options, archive, lake }: Run, source: Source, reade
   });
 }
 
-/** What the operator released of what was held back. */
+/** The operator's releases of suspended payloads. */
 async function lendDecisions(dataDir: string, lake: Lake, sourceId: string): Promise<void> {
   const folder = lakePaths(join(dataDir, 'lake')).partition('resolutions', sourceId);
   const files = (await namesIn(folder)).filter((name) => name.endsWith('.parquet')).map((name) => join(folder, name));
@@ -174,7 +174,7 @@ async function hasUnresolved(lake: Lake, sourceId: string): Promise<boolean> {
   return Number(found.getRows()[0]?.[0]) > 0;
 }
 
-/** Keeps the companies, and the first filing of each: a ticker's first holding reaches back to it. */
+/** Keeps the companies and the first filing of each, because a ticker's first holding reaches back to it. */
 function companiesBy(reader: PayloadReader): PayloadReader {
   return {
     ...reader,
@@ -188,7 +188,7 @@ function companiesBy(reader: PayloadReader): PayloadReader {
   };
 }
 
-/** The row of each company that was filed first. */
+/** The row of each company with the earliest filing. */
 function firstFiled<Row extends { readonly cik: string; readonly filed: string }>(rows: readonly Row[]): Row[] {
   const first = new Map<string, Row>();
   for (const row of rows) {
@@ -198,7 +198,7 @@ function firstFiled<Row extends { readonly cik: string; readonly filed: string }
   return [...first.values()];
 }
 
-/** Takes what was read of a source out of the lake, so that it can be read again. */
+/** Removes the rows of a source from the lake, so that it can be read again. */
 async function forget({ lake }: Run, sourceId: string): Promise<void> {
   const found = await lake.connection.runAndReadAll(
     `select file from glob(${quote(`${patternOf(lake.paths.root)}/*/source_id=${sourceId}/*.parquet`)})`,
@@ -209,7 +209,7 @@ async function forget({ lake }: Run, sourceId: string): Promise<void> {
 
 type Found = Rederived & { readonly kind: 'stated' | 'computed'; readonly inputs: readonly VerifiedInput[] };
 
-/** Computed values rest on all sources, read whole. */
+/** Computed values depend on all sources, read in full. */
 async function lookUpComputed(run: Run, claims: readonly Claim[]): Promise<ReadonlyMap<string, Found>> {
   const archived: Source[] = [];
   for (const source of run.options.sources) if ((await run.archive.list(source.id)).length > 0) archived.push(source);

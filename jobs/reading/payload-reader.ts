@@ -1,4 +1,4 @@
-// Who runs the readers of sources: this thread, or another one, which a signal or a time budget can stop in the middle of any loop.
+// Runs the readers of sources: in this thread, or in another one, which a signal or a time budget can stop in any loop.
 import type { Worker } from 'node:worker_threads';
 import { elapsed } from '../../src/effects.ts';
 import type { Batch } from '../../src/model/record.ts';
@@ -6,14 +6,14 @@ import type { Payload, Source } from '../../src/sources/source.ts';
 import { inOwnMemory, startThread } from '../../src/threads.ts';
 import type { Answer as Said, Task } from './thread.ts';
 
-/** `ended`: the thread is no more. */
+/** `ended`: the thread has exited. */
 type Answer = Said | { readonly kind: 'ended'; readonly message: string };
 
 export interface PayloadReader {
   readonly knownAt: (source: Source, payload: Payload) => Promise<string | null>;
   /** Throws if the payload of a bulk source has another layout. */
   readonly check: (source: Source, payload: Payload) => Promise<void>;
-  /** Takes the payload's bytes: use them no more. */
+  /** Transfers the payload's bytes, so the caller must not use them again. */
   readonly batches: (source: Source, payload: Payload) => AsyncIterable<Batch>;
 }
 
@@ -25,7 +25,7 @@ export const readHere: PayloadReader = {
   },
 };
 
-// The slowest reader reads 5 MB a second; a small board that does other things too may take fifty times as long.
+// The slowest reader reads 5 MB a second; a busy small board may take fifty times as long.
 const LEAST_MS = 60_000;
 const MS_PER_MB = 10_000;
 const MB = 1024 * 1024;
@@ -42,8 +42,8 @@ export interface ThreadOptions {
 }
 
 /**
- * Reads payloads in a thread, one at a time. A payload that takes longer than its budget fails, and the next one gets a new thread. The thread keeps no
- * process alive that has nothing to read.
+ * Reads payloads in a thread, one at a time. A payload that exceeds its budget fails, and the next one gets a new thread. An idle thread does not keep
+ * the process alive.
  */
 export function openReadingThread({
   registry = import.meta.resolve('../../src/sources/index.ts'),
@@ -107,7 +107,7 @@ const lateText = ({ id }: Source, { key }: Payload, most: number): string =>
 
 function send(worker: Worker, kind: Task['kind'], source: Source, { key, body, retrievedAt }: Payload): void {
   // A bulk payload goes to the engine after its check, so it stays here too.
-  // `slice` of a Buffer would share the memory, which a transfer takes away.
+  // `slice` of a Buffer would share the memory, which the transfer moves.
   const bytes = kind === 'check' ? new Uint8Array(body) : inOwnMemory(body);
   const task: Task = { kind, sourceId: source.id, payload: { key, body: bytes, retrievedAt } };
   worker.postMessage(task, [bytes.buffer]);
@@ -125,7 +125,7 @@ function answersOf(worker: Worker): Answers {
     queue.push(answer);
     wake();
   };
-  // A thread that ran out of memory, for example.
+  // For example, a thread that ran out of memory.
   const fail = (error: Error): void => take({ kind: 'ended', message: error.message });
   worker.on('message', take).on('error', fail);
   return {

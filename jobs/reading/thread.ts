@@ -1,4 +1,4 @@
-// The thread that reads payloads: one task after the other, a few batches ahead of whoever takes them.
+// The thread that reads payloads: one task after the other, a few batches ahead of the consumer.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Batch } from '../../src/model/record.ts';
 import type { Payload, Source } from '../../src/sources/source.ts';

@@ -1,4 +1,4 @@
-// Workers that make the shards of a build together: through SNAPSHOT_URL where one is set, else through a folder of DATA_DIR.
+// Workers that make the shards of a build together: through SNAPSHOT_URL if it is set, else through a folder of DATA_DIR.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -16,7 +16,7 @@ import { type LocalWorkers, shareShards, type SharedShards } from '../../src/sna
 import { work, type WorkOptions } from '../../src/snapshot/shards/work.ts';
 
 export interface ShardOptions {
-  /** Milliseconds after which a shard whose worker shows no sign of life is taken over. */
+  /** Milliseconds without a sign of life after which a worker's shard is taken over. */
   readonly patience: number;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -32,7 +32,7 @@ type Place = Pick<Config, 'dataDir' | 'scratchDir' | 'snapshotUrl'>;
 const WAITS = 'waits for shards';
 const LOOK_FOR_JOB_MS = 1000;
 
-/** @param workers how many on this machine, the build among them */
+/** @param workers their number on this machine, including the build */
 export async function withShards<Result>(
   place: Place,
   effects: Effects,
@@ -46,9 +46,9 @@ export async function withShards<Result>(
 }
 
 /**
- * Makes shards of the job under way until the results of all are there.
- * @param wait milliseconds for which a job is waited for, at first and after each
- * Throws a ShardJobError where nothing was begun in that time, or where this machine would compute otherwise than the one that builds.
+ * Makes shards of the current job until all results are there.
+ * @param wait milliseconds to wait for a job, at first and after each
+ * Throws a ShardJobError if no job began in that time, or if this machine's results would differ from those of the builder.
  */
 export async function workOnShards(place: Place, effects: Effects, wait: number, options: ShardOptions): Promise<WorkerReport> {
   return withStore(place, effects, options, async (store, working) => {
@@ -103,7 +103,7 @@ async function withStore<Result>(
   }
 }
 
-/** Processes of this machine beside the one that builds; whoever is ended by a signal ends them, too. */
+/** Processes of this machine besides the builder; the signal that ends it ends them, too. */
 function startWorkers({ count, command, options }: { count: number; command: string; options: readonly string[] }): LocalWorkers {
   const ended = Array.from({ length: count - 1 }, async () => {
     const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), command, '--work', ...options], {

@@ -18,18 +18,18 @@ import { samplePayloads } from './index.ts';
 type Options = Omit<Settings, 'dataDir'>;
 
 export interface SampleReport {
-  /** `<dataDir>/sample`: what a reader opens. */
+  /** `<dataDir>/sample`: the folder for readers. */
   readonly dataDir: string;
-  /** False when the sample was there before. */
+  /** False if the sample existed before. */
   readonly isNew: boolean;
-  /** Whether another release had published it: then a snapshot of this one was made from its lake. */
+  /** True if another release had published it: then a snapshot of this release was made from its lake. */
   readonly isRenewed: boolean;
   readonly collect: CollectReport | null;
   readonly sources: readonly SourceReport[];
   readonly publish: PublishReport | null;
 }
 
-/** Prices that were invented may be passed on, and with them every multiple and score. */
+/** Invented prices may be redistributed, and so may every multiple and score. */
 const INVENTED = {
   sourceId: 'quotes',
   note: 'Invented numbers of the sample: no vendor has rights in them.',
@@ -37,12 +37,12 @@ const INVENTED = {
   redistribute: true,
 };
 
-// What was invented came from no address.
+// Invented data have no address.
 const inventedSources = sources.map((source) => ({ ...source, address: () => null }));
 
 /**
- * Builds the sample unless it is there; of one that another release published, a snapshot anew. A build that was killed is finished by the next call: what the killed one wrote says the same,
- * and is kept. Throws a LakeLockedError while another process builds it.
+ * Builds the sample unless it exists; if another release published it, builds only the snapshot again. After a kill the next call finishes: the files
+ * written so far are the same and are kept. Throws a LakeLockedError while another process builds it.
  */
 export async function buildSample(
   dataDir: string,
@@ -58,7 +58,7 @@ export async function buildSample(
   const workspace = openWorkspace({ ...options, dataDir: sampleDir });
   const lake = await workspace.openLake();
   try {
-    // Another process may have finished it before this one held the lock.
+    // Another process may have finished it before this one got the lock.
     if (await stands()) return there;
     const deriveAndPublish = async (isLossAccepted: boolean) => {
       await derive(workspace, effects, (step, done, total, left) => onProgress('derive', step, done, total, undefined, left));
@@ -66,7 +66,7 @@ export async function buildSample(
       onProgress('publish', published.snapshotId, 1, 1);
       return published;
     };
-    // What was invented then stays as it is: its vintages and cursors go on.
+    // The earlier sample stays as it is: its vintages and cursors continue.
     if (existsSync(paths.pointer)) return { ...there, isRenewed: true, publish: await deriveAndPublish(true) };
     const collected = await collectInvented(workspace, effects, (done, total, path) => onProgress('collect', path, done, total));
     const reports = await normalise(inventedSources, workspace.archive, lake, effects, {
@@ -81,7 +81,7 @@ export async function buildSample(
   }
 }
 
-/** The archive takes files from a mirror folder; this one exists as long as it takes. */
+/** The archive takes files from a mirror folder; this one exists only for that. */
 async function collectInvented(
   workspace: Workspace,
   effects: Pick<Effects, 'now'>,

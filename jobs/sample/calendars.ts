@@ -1,4 +1,4 @@
-// When releases are due: release dates of FRED, the schedule of the BLS, a list of meeting days. They fit the other files of the sample.
+// Release schedules: release dates of FRED, the schedule of the BLS, a list of meeting days. They match the other files of the sample.
 import { addDays, toDay } from '../../src/model/period.ts';
 import { FIRST_MEETING as FIRST_ECB_MEETING } from './central-bank-documents.ts';
 import { monthAfter, months, SAMPLE_FOLDER, type SampleFile, weekdayOf, yesterdayOf } from './days.ts';

@@ -5,7 +5,7 @@ import { monthAfter, months, monthsSince2020, SAMPLE_FOLDER, type SampleFile, ye
 import { chance, noise, valueAt } from './invent.ts';
 
 const MONTHS = 36;
-/** As far as the sample remembers. */
+/** The first month of the sample. */
 const EARLY_RELEASE = '2020-05';
 const EARLY_MONTHS = 6;
 const COUNTRIES = ['AT', 'BE', 'DE', 'EA', 'EL', 'ES', 'EU', 'FI', 'FR', 'IE', 'IT', 'NL', 'PL', 'PT', 'SE'];
@@ -24,7 +24,7 @@ const SURVEYS: readonly (readonly [survey: string, level: number, swing: number]
 ];
 
 export function* confidenceFiles(now: number): Generator<SampleFile> {
-  // The results of a month are out on its last day but two.
+  // The results of a month appear on its third last day.
   const until = yesterdayOf(now);
   const last = releaseOf(until.slice(0, 7)) <= until ? until.slice(0, 7) : monthAfter(until.slice(0, 7), -1);
   for (const [month, count] of [[EARLY_RELEASE, EARLY_MONTHS] as const, [monthAfter(last, -1), MONTHS] as const, [last, MONTHS] as const]) {
@@ -47,7 +47,7 @@ function release(newest: string, count: number): string {
       SURVEYS.map(([survey, level, swing]) => {
         const own = level + 6 * noise('level', country, survey);
         const course = swing * (valueAt(`confidence ${country} ${survey}`, monthsSince2020(`${month}-01`), { base: 1, swing: 1 }) - 1);
-        // A release estimates the seasonal adjustment anew: the months before it move a little.
+        // Each release repeats the seasonal adjustment, so the previous months move a little.
         const revision = chance(newest, month, country, survey) < 0.2 ? 0.3 * noise('revision', newest, month, country, survey) : 0;
         return `${lastDayOfMonth(month)},${country},${survey},${Number((own + course + revision).toFixed(1))}`;
       }),
@@ -71,7 +71,7 @@ function download(indicator: string, newest: string): string {
   return `\uFEFF${[header, ...lines].join('\r\n')}\r\n`;
 }
 
-/** Rows in no order, as the service returns them. */
+/** Rows in random order, as the service returns them. */
 function leadingIndicator(newest: string): string {
   const header =
     'STRUCTURE,STRUCTURE_ID,ACTION,REF_AREA: Reference area,FREQ: Frequency of observation,MEASURE: Measure,UNIT_MEASURE: Unit of measure,ACTIVITY: Economic activity,ADJUSTMENT: Adjustment,TRANSFORMATION: Transformation,TIME_HORIZ: Time horizon,METHODOLOGY: Calculation methodology,TIME_PERIOD: Time period,OBS_VALUE,OBS_STATUS: Observation status,UNIT_MULT: Unit multiplier,DECIMALS: Decimals,BASE_PER: Base period';

@@ -7,7 +7,7 @@ export interface SampleFile {
   readonly body: string;
 }
 
-/** Every path of the sample begins with it, and so does every key in the lake: by it a row is known to be invented. */
+/** Every path of the sample begins with it, and so does every key in the lake: it marks a row as invented. */
 export const SAMPLE_FOLDER = 'sample/';
 
 export function yesterdayOf(now: number): string {
@@ -34,7 +34,7 @@ export function monthsSince2020(day: string): number {
   return (Number(day.slice(0, 4)) - 2020) * 12 + Number(day.slice(5, 7)) - 1 + (Number(day.slice(8)) - 1) / 31;
 }
 
-/** The last `count` months up to and with one, ascending. @param until `YYYY-MM` */
+/** The last `count` months up to and including one, ascending. @param until `YYYY-MM` */
 export function months(until: string, count: number): string[] {
   const last = Number(until.slice(0, 4)) * 12 + Number(until.slice(5, 7)) - 1;
   return Array.from({ length: count }, (_, index) => monthLabel(last - count + 1 + index));

@@ -1,5 +1,5 @@
-// FRED-MD: one CSV a vintage, each reaching to the month before its own, with revisions from vintage to vintage. Five vintages of 2020, whose two
-// last columns ended before them, are as far as the sample remembers.
+// FRED-MD: one CSV per vintage, each up to the month before its own, with revisions from vintage to vintage. The oldest are five vintages of 2020,
+// whose two last columns had ended before.
 import { type Course, noise, rounded, valueAt } from './invent.ts';
 import { monthAfter, months, monthsSince2020, SAMPLE_FOLDER, type SampleFile, yesterdayOf } from './days.ts';
 
@@ -13,9 +13,9 @@ interface Column extends Course {
   /** Transformation code of the second line. */
   readonly code: number;
   readonly decimals: number;
-  /** Size of a revision, as a part of the level; 0 for what is never revised. */
+  /** Size of a revision, as a share of the level; 0 for a column without revisions. */
   readonly revision: number;
-  /** Months by which the column ends before the others. */
+  /** The number of months by which the column ends before the others. */
   readonly lag?: number;
   /** `YYYY-MM`, of a collection that ended. */
   readonly lastMonth?: string;
@@ -65,7 +65,7 @@ const ENDED: readonly Column[] = [
   { name: 'TWEXMMTH', code: 5, base: 92, swing: 0.05, jitter: 0.005, decimals: 4, revision: 0, lastMonth: '2019-12' },
 ];
 
-/** The publisher's slips: a cell a thousand times too large, mended by the next vintage, and cells that were emptied some months after their first print. */
+/** The publisher's errors: a cell a thousand times too large, corrected by the next vintage, and cells emptied some months after their first print. */
 const SLIP = { column: 'CLAIMSx', month: '2019-06', vintage: '2020-03', factor: 1000 };
 const WITHDRAWN = { column: 'IPCONGD', month: '-03', age: 5 };
 
@@ -104,7 +104,7 @@ function cell(column: Column, month: string, vintage: string): string {
   return String(rounded(value * (1 + column.revision * errorOf(column.name, month, vintage)), column.decimals));
 }
 
-/** First, second and third print, then what stands until the yearly benchmark of each February reaches back five years. */
+/** First, second and third print, then the value until the yearly benchmark of each February, which reaches back five years. */
 function errorOf(name: string, month: string, vintage: string): number {
   const age = monthsSince2020(`${vintage}-01`) - monthsSince2020(`${month}-01`);
   const print = Math.min(age, 3);

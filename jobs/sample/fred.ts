@@ -4,11 +4,11 @@ import { type Course, noise, rounded, valueAt } from './invent.ts';
 import { businessDays, monthAfter, monthsSince2020, SAMPLE_FOLDER, type SampleFile, weekdayOf, yesterdayOf } from './days.ts';
 
 const FIRST_QUARTER = '2019-01';
-/** The downloads that stopped end this long ago. */
+/** The downloads that stopped end this many days ago. */
 const DAYS_SINCE_STOP = 60;
 const REAL_GDP: Course = { base: 20_600, growth: 0.021, swing: 0.012, jitter: 0.002 };
 const NOMINAL_GDP: Course = { base: 21_700, growth: 0.045, swing: 0.012, jitter: 0.002 };
-/** The course of GS10 in FRED-MD, whose daily form this is. */
+/** The values of GS10 in FRED-MD, whose daily form this is. */
 const YIELD: Course = { base: 3.7, swing: 0.25, jitter: 0.01 };
 const STOPPED: readonly (readonly [code: string, course: Course])[] = [
   ['DEXCHUS', { base: 6.9, swing: 0.03, jitter: 0.002 }],
@@ -20,7 +20,7 @@ export function* fredFiles(now: number): Generator<SampleFile> {
   const until = yesterdayOf(now);
   yield { path: `${SAMPLE_FOLDER}alfred-realtime/RGDP.csv`, body: realTimeTable(until) };
   yield { path: `${SAMPLE_FOLDER}fredgraph-csv/DGS10.csv`, body: download('DGS10', businessDays(until, 500), YIELD) };
-  // An older copy of the same: what it says differently is no revision.
+  // An older copy of the same file: its differences are no revisions.
   const older = businessDays(addDays(until, -30), 40);
   yield {
     path: `${SAMPLE_FOLDER}fred-date-value-csv/DGS10.csv`,
@@ -41,12 +41,12 @@ export function* fredFiles(now: number): Generator<SampleFile> {
 
 interface Print {
   readonly from: string;
-  /** null: it still holds. */
+  /** null: still in force. */
   readonly to: string | null;
   readonly value: number;
 }
 
-/** First months of the quarters whose first print is out. */
+/** First months of the quarters with a published first print. */
 export function quarters(until: string): string[] {
   const thisMonth = until.slice(0, 7);
   const start = monthAfter(thisMonth, -((Number(thisMonth.slice(5)) - 1) % 3));
@@ -74,7 +74,7 @@ function printsOf(name: string, quarter: string, until: string, course: Course):
   });
 }
 
-/** ALFRED's table names a quarter by its last month. One line states a value before its quarter had begun. */
+/** ALFRED's table names a quarter by its last month. One line has a value from before its quarter began. */
 function realTimeTable(until: string): string {
   const lines = quarters(until).flatMap((quarter) =>
     printsOf('RGDP', quarter, until, REAL_GDP).map(

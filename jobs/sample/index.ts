@@ -15,7 +15,7 @@ import { worldBankFiles } from './world-bank.ts';
 
 export { SAMPLE_FOLDER } from './days.ts';
 
-/** The same `now` gives the same files. What two different ones both state, they state alike. */
+/** The same `now` gives the same files. Two different ones agree in all common values. */
 export function* samplePayloads(now: number): Iterable<SampleFile> {
   yield* fredMdFiles(now);
   yield* fredFiles(now);

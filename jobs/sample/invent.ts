@@ -1,7 +1,7 @@
-// Invented numbers. Each depends on the words that name it and on nothing else, neither on a state nor on the clock, so that a value that
-// two payloads of different days state is the same in both.
+// Invented numbers. Each depends only on the words that name it, not on a state or the clock, so that two payloads of different
+// days have the same value.
 
-/** A number from 0 up to 1, settled by the words alone. */
+/** A number from 0 up to 1, determined by the words. */
 export function chance(...words: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
   for (const character of words.join('|')) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
@@ -20,9 +20,9 @@ export interface Course {
   readonly base: number;
   /** Yearly growth: 0.02. */
   readonly growth?: number;
-  /** Swing of the cycle around the trend, as a part of it. */
+  /** Amplitude of the cycle around the trend, as a share of it. */
   readonly swing?: number;
-  /** Chance movement from one date to the next, as a part of the level. */
+  /** Random movement from one date to the next, as a share of the level. */
   readonly jitter?: number;
 }
 
@@ -32,7 +32,7 @@ interface Wave {
   readonly part: number;
 }
 
-// Asked for at every date of a series; they follow from its name, so that keeping them changes nothing.
+// Requested at every date of a series; they follow from its name, so caching them changes nothing.
 const waves = new Map<string, readonly Wave[]>();
 
 function wavesOf(name: string): readonly Wave[] {

@@ -11,7 +11,7 @@ export interface Fact {
   readonly kind: 'income' | 'cash flow' | 'instant';
   /** Of a quarter, given by its first month. */
   readonly of: (company: Company, month: string) => number;
-  /** Per share: quarters are not summed but divided anew. */
+  /** Per share: quarters cannot be summed, so they are divided again. */
   readonly perShare?: boolean;
 }
 

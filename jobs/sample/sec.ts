@@ -5,9 +5,9 @@ import { monthAfter, months, monthsSince2020, SAMPLE_FOLDER, type SampleFile, we
 import { chance, rounded } from './invent.ts';
 import { FACTS, type Fact, MILLION, valueOf } from './sec-facts.ts';
 
-/** Last month of the first quarter that was reported. */
+/** Last month of the first reported quarter. */
 const FIRST_QUARTER = '2019-03';
-/** Of one company: a figure that a filing states twice, and a gross profit that does not agree with the rest of its statement. */
+/** For one company: a figure that a filing states twice, and a gross profit that contradicts the rest of its statement. */
 const SLIPS = { cik: '9999999002', twice: '2023-06', disagreeing: '2023-09' };
 
 export function* secFiles(now: number): Generator<SampleFile> {
@@ -128,7 +128,7 @@ function companyFacts(company: Company, reports: readonly Report[]): string {
   return JSON.stringify({ cik: Number(company.cik), entityName: company.name, facts: taxonomies });
 }
 
-/** What a report says of a quarter: of its own, or in comparison of the one a year before. @param first the quarter's first month */
+/** A report's figures for a quarter: its own, or the comparison of a year before. @param first the quarter's first month */
 function statements(company: Company, fact: Fact, report: Report, first: string): Record<string, unknown>[] {
   const about = {
     accn: report.accession,
@@ -138,7 +138,7 @@ function statements(company: Company, fact: Fact, report: Report, first: string)
     filed: report.filed,
   };
   const end = lastDayOfMonth(monthAfter(first, 2));
-  // Shares are counted, and figures per share given, as they were when the report was filed.
+  // Share counts and figures per share are those at the time of the filing.
   const ratio = company.split !== undefined && report.filed < company.split.day ? company.split.ratio : 1;
   const stated = (quarters: readonly string[]): number => {
     const value = valueOf(company, fact, quarters);
@@ -146,13 +146,13 @@ function statements(company: Company, fact: Fact, report: Report, first: string)
     return fact.perShare === true ? rounded(value * ratio, 2) : value;
   };
   if (fact.kind === 'instant') {
-    // The balance sheet of a year ago stands beside the newest in yearly reports only.
+    // Only yearly reports have the balance sheet of a year ago next to the newest.
     if (fact.taxonomy === 'dei')
       return first === report.firstMonth ? [{ end: addDays(report.filed, -7), val: stated([first]), ...about }] : [];
     return first === report.firstMonth || report.quarter === 4 ? [{ end, val: stated([first]), ...about }] : [];
   }
   const yearToDate = Array.from({ length: report.quarter }, (_, index) => monthAfter(first, -3 * (report.quarter - 1 - index)));
-  // Cash flows are stated for the year so far; of income statements the last quarter is not stated alone.
+  // Cash flows are stated for the year to date; of income statements the last quarter is not stated alone.
   const spans = fact.kind === 'cash flow' || report.quarter === 4 ? [yearToDate] : report.quarter === 1 ? [[first]] : [[first], yearToDate];
   return spans.flatMap((span) => {
     const row = { start: `${span[0]}-01`, end, val: stated(span), ...about };

@@ -12,7 +12,7 @@ interface Category {
   /** Thousands of units in the whole country, a month or, for annual rates, a year. */
   readonly base: number;
   readonly isAdjusted: readonly boolean[];
-  /** Whether standard errors come with the figures that are not adjusted, or with all of them. */
+  /** If standard errors come with the unadjusted figures, or with all of them. */
   readonly errors: 'none' | 'unadjusted' | 'all';
 }
 
@@ -110,7 +110,7 @@ function* rowsOf(category: Category, month: string, periodIndex: number): Genera
   }
 }
 
-/** What is not adjusted rises in summer. */
+/** Unadjusted figures rise in summer. */
 function unitsOf({ code, base }: Category, month: string, isAdjusted: boolean): number {
   const seasonal = isAdjusted ? 1 : 1 - 0.15 * Math.cos((2 * Math.PI * (Number(month.slice(5)) - 0.5)) / 12);
   return seasonal * valueAt(`us_census ${code}`, monthsSince2020(lastDayOfMonth(month)), { base, swing: 0.09, jitter: 0.02 });

@@ -4,7 +4,7 @@ import { SAMPLE_FOLDER, type SampleFile, yesterdayOf } from './days.ts';
 import { valueAt } from './invent.ts';
 
 const YEARS = 12;
-/** The newest year has appeared when the next is this many days old. */
+/** The newest year is published when the next one is this many days old. */
 const LAG_DAYS = 190;
 
 interface Indicator {
@@ -51,7 +51,7 @@ const INDICATORS: readonly Indicator[] = [
 export function* worldBankFiles(now: number): Generator<SampleFile> {
   const until = yesterdayOf(now);
   const newest = Number(addDays(until, -LAG_DAYS).slice(0, 4)) - 1;
-  // The first of a quarter, so that an answer is the same from day to day.
+  // The first of a quarter, so that an answer stays the same from day to day.
   const updated = `${until.slice(0, 4)}-${String(Math.floor((Number(until.slice(5, 7)) - 1) / 3) * 3 + 1).padStart(2, '0')}-01`;
   for (const indicator of INDICATORS) {
     yield { path: `${SAMPLE_FOLDER}world-bank/api-json/${indicator.code}.json`, body: answer(indicator, newest, updated) };

@@ -14,14 +14,14 @@ interface LoadInto {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Throws a UsageError where no cluster is named or nothing is published, a LoadError where it was not loaded. */
+/** Throws a UsageError without a cluster or a published snapshot, a LoadError if the load failed. */
 export async function loadCurrent(
   config: Pick<Config, 'dataDir' | 'engineUrl' | 'snapshotUrl' | 'snapshotsKept'>,
   workspace: Workspace,
   { now, onProgress }: LoadInto,
 ): Promise<LoadReport> {
   if (config.engineUrl === null) throw new UsageError('Set ENGINE_URL to the cluster: https://user:password@host:8443/database.');
-  // A machine that follows others holds what they published in its replica.
+  // A following machine has the published snapshots in its replica.
   const paths = await currentPaths(config);
   const manifest = await readCurrent(paths);
   if (manifest === null) throw new UsageError(`Nothing is published in ${config.dataDir}, so nothing was loaded. Run: npm run nightly.`);

@@ -1,4 +1,4 @@
-// The current snapshot, the grants and, where that is wanted, the keys → the store that SNAPSHOT_URL names.
+// The current snapshot, the grants and, on request, the keys → the store in SNAPSHOT_URL.
 import type { Config } from '../../src/config.ts';
 import { type ObjectStore, openObjects } from '../../src/objects/store.ts';
 import { keyFile, readKeys } from '../../src/keys/key-store.ts';
@@ -14,7 +14,7 @@ export interface SentReport extends PushReport {
 
 type Place = Pick<Config, 'dataDir' | 'snapshotUrl'>;
 
-/** Throws as `push` does, and a UsageError where no store is named. */
+/** Throws as `push` does, and a UsageError without a store. */
 export async function sendSnapshot(place: Place, options: PushOptions): Promise<SentReport> {
   return withStore(place, async (store) => {
     const report = await push(snapshotPaths(place.dataDir), store, options);
@@ -22,7 +22,7 @@ export async function sendSnapshot(place: Place, options: PushOptions): Promise<
   });
 }
 
-/** Resolves with the address, and false where the store has the same keys. Throws a KeyFileError or UsageError where there are none to send: nobody's are taken away. */
+/** Resolves with the address; with false if the store already has the same keys. Throws a KeyFileError or UsageError without keys, so none are deleted. */
 export async function sendKeys(place: Place): Promise<{ readonly address: string; readonly isChanged: boolean }> {
   if (readKeys(keyFile(place.dataDir)).length === 0)
     throw new UsageError(`No key has been issued in ${place.dataDir}, so none were sent. Set DATA_DIR to the folder of keys.json.`);

@@ -1,4 +1,5 @@
-// The baseline forecast of one history by comb_dotm_ets_v2 and comb_dotm_ets_v3: the same combination with another choice and another interval (docs/reference/forecasts.md).
+// The baseline forecast of one history by comb_dotm_ets_v2 and comb_dotm_ets_v3 (docs/reference/forecasts.md): the same combination with another
+// choice and another interval.
 import { combDotmEts, combDotmEtsOneStep, hasSeason, seasonlessVariance } from '../stats/comb-dotm-ets.ts';
 import { LOG, RAW, type Scale, scaleOf, type SeriesNature } from '../stats/comb-theta-damped.ts';
 import { isSignificantlyCloser } from '../stats/diebold-mariano.ts';

@@ -9,7 +9,7 @@ export function normaliseAlias(alias: string): string {
     .trim();
 }
 
-/** A ticker as EDGAR writes it. Its class is behind a dash there and behind a dot, slash or blank elsewhere: BRK-B, BRK.B, BRK/B. */
+/** A ticker as EDGAR writes it, with its class after a dash. Others use a dot, slash or blank: BRK-B, BRK.B, BRK/B. */
 export function tickerForm(ticker: string): string {
   return ticker.trim().toUpperCase().replaceAll(/[./ ]/g, '-');
 }

@@ -1,4 +1,4 @@
-// What there is: the indicators of each country, and the breadth of the whole.
+// Coverage: the indicators of each country, and the totals.
 import { z } from 'zod';
 import { Day, Frequency, Instant } from './period.ts';
 import { CollectionStatus, FreshnessStatus, SourceTier } from './trust.ts';

@@ -1,4 +1,4 @@
-// The series catalogue of a snapshot as it stands in memory: what every row of a series has in common.
+// The series catalogue of a snapshot in memory: everything that the rows of a series share.
 import { normaliseAlias } from './alias.ts';
 import type { EntityType } from './entity.ts';
 import type { Rights } from './observation.ts';
@@ -25,9 +25,9 @@ export interface Series extends Gated {
   readonly sourceTier: SourceTier;
   readonly isDerived: boolean;
   readonly rights: Rights;
-  /** The sources whose licences limit it: its own, or those of its inputs; none where it may be redistributed. */
+  /** The sources whose licences limit it: its own, or those of its inputs; none if it may be redistributed. */
   readonly licensedSourceIds: readonly string[];
-  /** Computed from licensed inputs: listed, its values shown nowhere. */
+  /** Computed from licensed inputs: listed, but its values are withheld everywhere. */
   readonly isWithheld: boolean;
   readonly ceasedFinalPeriod: string | null;
   readonly successorIndicatorId: string | null;
@@ -35,7 +35,7 @@ export interface Series extends Gated {
   readonly category: string;
   readonly subCategory: string | null;
   readonly factorHint: string | null;
-  /** What a country or currency area competes for; null of everything else. */
+  /** The factor that a country or currency area competes for; null for all other entities. */
   readonly factorKey: string | null;
   readonly factorUnit: string | null;
   readonly comparisonBasis: ComparisonBasis | null;
@@ -52,7 +52,7 @@ export interface Series extends Gated {
   readonly latestObservedAt: string | null;
 }
 
-/** How much some series hold together. */
+/** The totals of some series. */
 export interface SeriesCounts {
   readonly indicatorCount: number;
   readonly countryCount: number;
@@ -61,9 +61,9 @@ export interface SeriesCounts {
   readonly latestObservedAt: string | null;
 }
 
-/** What of each entity, or of each canonical indicator, was known at a cutoff; one of which nothing was known is not among them. */
+/** The data of each entity, or of each canonical indicator, known at a cutoff; those without data are absent. */
 export interface CountsOfThen {
-  /** Null: now, of what a key of the free tier may see. */
+  /** Null: now, limited to data visible to a free key. */
   readonly asOf: string | null;
   readonly counts: ReadonlyMap<string, SeriesCounts>;
 }
@@ -76,19 +76,19 @@ export const NOTHING_KNOWN: SeriesCounts = {
   latestObservedAt: null,
 };
 
-/** A name and since when it has been known, ISO 8601; null if it was the first. */
+/** A name and the time from which it is known, ISO 8601; null for the first one. */
 export interface DatedName {
   readonly name: string;
   readonly knownFrom: string | null;
 }
 
-/** The country in which a description places a company, and since when that has been known, milliseconds. */
+/** The country in which a description places a company, and the time from which that is known, milliseconds. */
 export interface DatedCountry {
   readonly country: string | null;
   readonly knownFrom: number;
 }
 
-/** An event that carried an observation, while that is known: in [from, to), milliseconds. */
+/** An event with an observation, and the range in which that is known: [from, to), milliseconds. */
 export interface ReleaseEvent {
   readonly eventId: string;
   readonly title: string;
@@ -96,14 +96,14 @@ export interface ReleaseEvent {
   readonly to: number;
 }
 
-/** What forecasters expected of a print, by the newest round of a survey before it. */
+/** The forecasters' expectation of a print, from the newest survey round before it. */
 export interface Consensus {
   readonly value: number;
   readonly sourceId: string;
   /** Of the survey. */
   readonly observationId: string;
   readonly publishedAt: string;
-  /** Since when this value of the round has been known; later than `publishedAt` if it corrects another. */
+  /** The time from which this value of the round is known; later than `publishedAt` if it corrects another. */
   readonly observedAt: string;
 }
 
@@ -114,17 +114,17 @@ export interface Catalogue {
   readonly byIndicatorId: ReadonlyMap<string, readonly Series[]>;
   readonly byCanonicalId: ReadonlyMap<string, readonly Series[]>;
   readonly byEntityId: ReadonlyMap<string, readonly Series[]>;
-  /** Those of its regions, too. */
+  /** Includes those of its regions. */
   readonly byCountry: ReadonlyMap<string, readonly Series[]>;
-  /** The names through time of entities that have had several, oldest first. */
+  /** The names over time of entities with several, oldest first. */
   readonly names: ReadonlyMap<string, readonly DatedName[]>;
-  /** Through time, of companies that a file describes and of the listed classes of their shares. */
+  /** Names over time, of companies with a description and of the listed classes of their shares. */
   readonly companyCountries: ReadonlyMap<string, readonly DatedCountry[]>;
   /** Entity ids by id, slug, and for countries ISO 2 and ISO 3, in lower case. */
   readonly entityIds: ReadonlyMap<string, string>;
-  /** ISO 2 codes of countries and currency areas, by whatever name `/entities/resolve` knows them, as `normaliseAlias` has it. */
+  /** ISO 2 codes of countries and currency areas, by each name that `/entities/resolve` knows, in the form of `normaliseAlias`. */
   readonly countries: ReadonlyMap<string, string>;
-  /** Public address of the file that an ingestion run read, by run. */
+  /** Public address of the payload of an ingestion run, by run. */
   readonly addresses: ReadonlyMap<string, string | null>;
   /** By observation. */
   readonly releases: ReadonlyMap<string, readonly ReleaseEvent[]>;
@@ -155,18 +155,18 @@ export function toCatalogue(
   };
 }
 
-/** The ISO 2 code of the country or currency area that goes by a name or code. */
+/** The ISO 2 code of the country or currency area with this name or code. */
 export function countryNamed({ countries }: Pick<Catalogue, 'countries'>, name: string): string | undefined {
   return countries.get(normaliseAlias(name));
 }
 
-/** The newest of the names known at a cutoff, the oldest if none was; without a cutoff, or without names through time, the one of now. */
+/** The newest of the names known at a cutoff, the oldest if none was; without a cutoff, or without names over time, the present one. */
 export function nameAt(names: readonly DatedName[] | undefined, now: string, asOf: string | null): string {
   if (asOf === null || names === undefined) return now;
   return (names.findLast(({ knownFrom }) => knownFrom === null || knownFrom <= asOf) ?? names[0])?.name ?? now;
 }
 
-/** The country of a series as it was known at a moment: that of a company is unknown before a file has described it. */
+/** The country of a series as known at a moment: a company's is unknown before a file has described it. */
 export function countryAt(
   { companyCountries }: Pick<Catalogue, 'companyCountries'>,
   { entityId, country }: Series,
@@ -176,23 +176,23 @@ export function countryAt(
   return dated === undefined ? country : (dated.findLast(({ knownFrom }) => knownFrom <= at)?.country ?? null);
 }
 
-/** The first moment after `at` from which it may be another one; Infinity if it stays. */
+/** The first moment after `at` at which it may change; Infinity if it stays. */
 export function countryTurnsAt({ companyCountries }: Pick<Catalogue, 'companyCountries'>, { entityId }: Series, at: number): number {
   return companyCountries.get(entityId)?.find(({ knownFrom }) => knownFrom > at)?.knownFrom ?? Infinity;
 }
 
-/** The event known at that moment to have carried the observation. */
+/** The event that was known at that moment to contain the observation. */
 export function releaseOf({ releases }: Catalogue, observationId: string, at: number): ReleaseEvent | null {
   return releases.get(observationId)?.find((event) => event.from <= at && at < event.to) ?? null;
 }
 
-/** The first moment after `at` from which that may be another one; Infinity where it stays. */
+/** The first moment after `at` at which that may change; Infinity if it stays. */
 export function releaseTurnsAt({ releases }: Catalogue, observationId: string, at: number): number {
   const turns = releases.get(observationId)?.flatMap(({ from, to }) => [from, to]) ?? [];
   return turns.reduce((first, turn) => (turn > at && turn < first ? turn : first), Infinity);
 }
 
-/** What forecasters expected of that row: every vintage of the period has it but what is only assumed to have been known before. */
+/** The forecasters' expectation of that row. Every vintage of the period has it, except those whose knowledge time is only assumed. */
 export function consensusOf(
   { consensus }: Pick<Catalogue, 'consensus'>,
   seriesNo: number,

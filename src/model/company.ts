@@ -79,10 +79,10 @@ export const Company = z
   .meta({ id: 'Company' });
 export type Company = z.infer<typeof Company>;
 
-/** A company whose newest quarter ended longer ago is stale (docs/reference/company-methods.md#company-facts). */
+/** A company is stale if its newest quarter ended longer ago (docs/reference/company-methods.md#company-facts). */
 export const REPORT_BUDGET_DAYS = 185;
 
-/** A company whose newest quarter ended longer ago is not ranked (docs/reference/company-methods.md#company-scores). */
+/** A company is not ranked if its newest quarter ended longer ago (docs/reference/company-methods.md#company-scores). */
 export const SCORED_FOR_DAYS = 400;
 
 export const StatementType = z.enum(['income', 'balance_sheet', 'cash_flow']).meta({ id: 'StatementType' });

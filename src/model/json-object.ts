@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** An object with whatever members there are: what a method, a rule or a publisher says beside the fields that all have. */
+/** An object with free members: details that a method, a rule or a publisher adds to the common fields. */
 export const JsonObject = z.record(z.string(), z.unknown()).meta({ id: 'JsonObject' });

@@ -1,10 +1,10 @@
-// The known name that was probably meant by one that is not known.
+// The known name that is nearest to an unknown one.
 import { closestMatch } from 'leven';
 
-/** Longer names are compared by their begin. */
+/** Only the beginning of longer names is compared. */
 const MOST_CHARACTERS = 64;
 
-/** Null when none is near: a third of the characters may be wrong, two neighbours may stand in the wrong order, or the rest may be missing. */
+/** Null if none is near: a third of the characters may be wrong, two neighbours may be swapped, or the rest may be missing. */
 export function nearestName(name: string, known: readonly string[]): string | null {
   const query = name.slice(0, MOST_CHARACTERS).toLowerCase();
   if (query === '') return null;
@@ -20,18 +20,18 @@ function isTransposed(one: string, other: string): boolean {
   return at + 1 < one.length && one[at] === other[at + 1] && one[at + 1] === other[at] && one.slice(at + 2) === other.slice(at + 2);
 }
 
-/** Names among which the nearest is found in a few milliseconds, of a hundred thousand too. */
+/** Names that can be searched in a few milliseconds, even a hundred thousand. */
 export interface NameIndex {
-  /** Whatever the case of its letters. */
+  /** In any case. */
   readonly has: (name: string) => boolean;
   readonly nearest: (name: string) => string | null;
 }
 
-/** So many are compared one by one. */
+/** Up to this many are compared one by one. */
 const FEW = 300;
 const MOST_COMPARED = 200;
 
-/** @param names of two that differ in case alone the first is given back */
+/** @param names if two differ only in case, the first is returned */
 export function nameIndex(names: Iterable<string>): NameIndex {
   const shown = new Map<string, string>();
   for (const name of names) if (!shown.has(name.toLowerCase())) shown.set(name.toLowerCase(), name);
@@ -46,7 +46,7 @@ export function nameIndex(names: Iterable<string>): NameIndex {
   };
 }
 
-/** Pairs of neighbouring characters, begin and end among them, by which names that are near each other are alike. */
+/** Pairs of neighbouring characters, including both ends; similar names share many of them. */
 const PAIRS = 4096;
 const MOST_PAIRS = 14;
 
@@ -61,7 +61,7 @@ function pairsOf(text: string): ReadonlySet<number> {
   return pairs;
 }
 
-/** The names that share most of the rarest pairs of a text, those of about its length first. The names of each pair lie together in one array. */
+/** The names that share most of the rarest pairs of a text, those of similar length first. The names of each pair are adjacent in one array. */
 function bySharedPairs(known: readonly string[]): (query: string) => readonly string[] {
   const begins = new Uint32Array(PAIRS + 1);
   for (const name of known) for (const pair of pairsOf(name)) begins[pair + 1] = (begins[pair + 1] ?? 0) + 1;
@@ -76,7 +76,7 @@ function bySharedPairs(known: readonly string[]): (query: string) => readonly st
   }
   return (query) => {
     const sizeOf = (pair: number) => (begins[pair + 1] ?? 0) - (begins[pair] ?? 0);
-    // What most names have tells none of them apart, and takes the time.
+    // Pairs of most names do not separate them, and cost time.
     const pairs = [...pairsOf(query)].sort((one, other) => sizeOf(one) - sizeOf(other)).slice(0, MOST_PAIRS);
     const shared = new Uint8Array(known.length);
     for (const pair of pairs) {

@@ -87,13 +87,13 @@ export const Rights = z
   .meta({ id: 'Rights' });
 export type Rights = z.infer<typeof Rights>;
 
-/** What bulk rows have beside the others. */
+/** Additional fields of bulk rows. */
 export const Superseded = {
   isBackfill: z.boolean().describe('True if its period has no first print: it was loaded late, or with the first vintage of its series.'),
   supersededAt: instant('Time at which the next vintage replaced this one; null while it is the newest (at the cutoff, if you set one).'),
 };
 
-/** And bulk rows of what a publisher states. */
+/** Additional fields of bulk rows with published values. */
 export const BulkMembers = {
   ...Superseded,
   obsStatus: text(
@@ -106,7 +106,7 @@ export function supersededAt(knownTo: string | null, asOf: string | null): strin
   return knownTo === null || (asOf !== null && knownTo > asOf) ? null : knownTo;
 }
 
-/** What identifies one vintage of one observation. */
+/** The identity of one vintage of one observation. */
 export interface ObservationKey {
   readonly sourceId: string;
   readonly indicatorId: string;
@@ -116,7 +116,7 @@ export interface ObservationKey {
   readonly vintage: string;
 }
 
-// RFC 4648 base32hex: its letters sort as the bits do, so that order by identifier equals order by hash.
+// RFC 4648 base32hex: its letters sort like the bits, so order by identifier equals order by hash.
 const BASE32HEX = '0123456789abcdefghijklmnopqrstuv';
 
 /** `obs_` and 26 base32hex characters (130 bits) of sha256(sourceId|indicatorId|entityId|frequency|period|vintage). */
@@ -125,7 +125,7 @@ export function observationId(key: ObservationKey): string {
   return `obs_${first130Bits(hash('sha256', named, 'binary'))}`;
 }
 
-/** The first 64 bits behind an observationId: what the published tables store and sort by. */
+/** The first 64 bits of an observationId: published tables store and sort by them. */
 export function idHash(id: string): bigint {
   const characters = /^obs_([0-9a-v]{26})$/.exec(id)?.[1];
   if (characters === undefined) throw new RangeError(`${id} is not an observation identifier`);
@@ -136,7 +136,7 @@ export function idHash(id: string): bigint {
 
 const PAIRS = Array.from({ length: 1024 }, (_, bits) => `${BASE32HEX[bits >> 5]}${BASE32HEX[bits & 31]}`);
 
-/** 26 characters: five bytes are four pairs of them, three times; the last pair is of the ten bits that follow. */
+/** 26 characters: three times five bytes as four pairs, then ten bits as the last pair. */
 function first130Bits(bytes: string): string {
   let out = '';
   for (let at = 0; at < 15; at += 5) {
@@ -150,7 +150,7 @@ function first130Bits(bytes: string): string {
 
 type Surprise = Pick<Observation, 'consensus' | 'surprise' | 'surprisePercent'>;
 
-/** What a row says beside what was expected of it. */
+/** The fields of a row next to its consensus. */
 export function surpriseOf(actual: number | null, consensus: number | null): Surprise {
   const surprise = actual === null || consensus === null ? null : actual - consensus;
   const isRelative = surprise !== null && consensus !== null && consensus !== 0;

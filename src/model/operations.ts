@@ -1,4 +1,4 @@
-// The state of the sources and of what was refused from them.
+// The state of the sources, and the rows refused from them.
 import { z } from 'zod';
 import { JsonObject } from './json-object.ts';
 import { Rights } from './observation.ts';

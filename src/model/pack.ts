@@ -1,12 +1,12 @@
-// Vintages in columns: all of one series, as the served copy keeps them, from which a read as of any time is cut; and the newest print of every series.
+// Vintages in columns: all rows of one series in the served copy, from which a read as of any time selects; and the newest print of every series.
 
-/** What a row is made of. Instants are microseconds since 1970. */
+/** The columns of rows. Instants are microseconds since 1970. */
 export interface Prints {
   readonly rows: number;
-  /** NaN where hasValue says that there is none. */
+  /** NaN if hasValue is false. */
   readonly value: Float64Array;
   readonly observedAt: Float64Array;
-  /** NaN where the publisher's moment is unknown. */
+  /** NaN if the publisher's time is unknown. */
   readonly releasedAt: Float64Array;
   readonly retrievedAt: Float64Array;
   /** The first 64 bits of the observationId, in two halves. */
@@ -14,19 +14,19 @@ export interface Prints {
   readonly hashLow: Uint32Array;
   /** Days since 1970. */
   readonly periodEnd: Int32Array;
-  /** Places in the texts of the copy. */
+  /** Indexes into the texts of the copy. */
   readonly period: Uint32Array;
   readonly vintage: Uint32Array;
-  /** The place after the run's own: 0 is none. */
+  /** The run's own index plus one; 0 for none. */
   readonly run: Uint32Array;
-  /** The same: what the row was derived from. */
+  /** The same, for the inputs of the row. */
   readonly derivedFrom: Uint32Array;
   readonly releaseNo: Int32Array;
   readonly hasValue: Uint8Array;
   readonly isRevised: Uint8Array;
-  /** Of a period that has no first print. */
+  /** True for a period without a first print. */
   readonly isBackfill: Uint8Array;
-  /** The letter of the publisher's flag as a character code; 0 is none. */
+  /** The publisher's flag as a character code; 0 for none. */
   readonly obsStatus: Uint8Array;
 }
 
@@ -39,16 +39,16 @@ export interface Pack extends Prints {
   readonly priorObservedAt: Float64Array;
 }
 
-/** Of each series the newest period in force that has a value, as published.latest holds it. */
+/** For each series the newest period in force with a value, as in published.latest. */
 export interface NewestPrints extends Prints {
   readonly texts: PackTexts;
   readonly seriesNo: Int32Array;
   /** The row of a series. */
   readonly rowOf: ReadonlyMap<number, number>;
-  /** Of the period before: its value as known just before, and what became of it; NaN where there is none. */
+  /** The value of the prior period just before, and its later value; NaN if there is none. */
   readonly previous: Float64Array;
   readonly revisedPrevious: Float64Array;
-  /** Days since 1970; NaN where there is no period before. */
+  /** Days since 1970; NaN without a prior period. */
   readonly previousPeriodEnd: Float64Array;
 }
 
@@ -62,8 +62,8 @@ export interface PackTexts {
 /** The packs of a snapshot. */
 export interface Packs {
   readonly texts: PackTexts;
-  /** Of how many rows packs can be held beside each other. */
+  /** The number of rows up to which packs can be in memory together. */
   readonly mostRows: number;
-  /** In the order asked for, without series that have no vintage; null when one of them cannot be read whole. */
+  /** In the requested order, without series that have no vintage; null if one of them cannot be read in full. */
   readonly read: (seriesNos: readonly number[]) => Promise<readonly Pack[] | null>;
 }

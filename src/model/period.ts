@@ -24,7 +24,7 @@ export function dayNumber(day: string): number {
   const [year, month, dayOfMonth] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8))];
   if (!DAY.test(day) || month < 1 || month > 12 || dayOfMonth < 1 || dayOfMonth > daysIn(year, month))
     throw new RangeError(`${day} is not a calendar day`);
-  // Years begin in March, so that a leap day is the last of its year: days of 400 years, of the years since, of the months.
+  // Years begin in March, so that a leap day is the last of its year: days of 400 years, of the remaining years, of the months.
   const [marchYear, monthSinceMarch] = month > 2 ? [year, month - 3] : [year - 1, month + 9];
   const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);
   return 365 * marchYear + leapDays + Math.floor((153 * monthSinceMarch + 2) / 5) + dayOfMonth - 1 - MARCH_OF_YEAR_0;
@@ -55,7 +55,7 @@ export function addDays(day: string, days: number): string {
   return toDay(dayNumber(day) + days);
 }
 
-/** The same day of another month, or that month's last day where it is shorter. */
+/** The same day of another month, or the last day of a shorter month. */
 export function addMonths(day: string, months: number): string {
   dayNumber(day);
   const index = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + months;
@@ -69,7 +69,7 @@ export function lastDayOfMonth(month: string): string {
   return new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).toISOString().slice(0, 10);
 }
 
-/** The last instant of that UTC day: the moment to which a date without a time of day is held back. */
+/** The last instant of that UTC day: the knowledge time of a date without a time of day. */
 export function endOfDay(day: string): string {
   dayNumber(day);
   return `${day}T23:59:59.999Z`;
@@ -86,7 +86,7 @@ export function isoWeek(day: string): string {
 }
 
 /**
- * The reference period of that frequency in which a day falls. A weekly period ends on the day given, since publishers
+ * The reference period of that frequency with the given day. A weekly period ends on the given day, because publishers
  * date weekly figures by the week's last day (jobless claims: Saturday, positions: Tuesday).
  */
 export function periodOf(frequency: Frequency, day: string): Period {
@@ -115,7 +115,7 @@ export function periodOf(frequency: Frequency, day: string): Period {
   }
 }
 
-/** The quarter of a year by its number, 1 to 4, as files name it: `2026-Q1`, `2026.1`, `2026q1`. */
+/** The quarter of a year by its number, 1 to 4, in the notation of files: `2026-Q1`, `2026.1`, `2026q1`. */
 export function quarterOf(year: string, number: string): Period {
   return periodOf('quarterly', `${year}-${pad(3 * Number(number))}-01`);
 }
@@ -124,9 +124,9 @@ export function quarterOf(year: string, number: string): Period {
 const MONDAY_OF_YEAR_1 = 719_162;
 
 /**
- * The place of a period among those of its frequency: of periods that follow each other by the calendar, so do the places. Null for frequencies
- * that follow no calendar. The macro calendar_place of sql/macros says the same.
- * @param end the period's last day, by its number since 1970-01-01
+ * The number of a period within its frequency: consecutive periods have consecutive numbers. Null for frequencies
+ * without a calendar. The macro calendar_place of sql/macros computes the same.
+ * @param end the period's last day, as days since 1970-01-01
  */
 export function calendarPlace(frequency: Frequency, end: number): number | null {
   if (frequency === 'weekly') return Math.floor((end + MONDAY_OF_YEAR_1) / 7);

@@ -1,9 +1,9 @@
-// What a payload says, as records: written by sources, read by the lake.
+// The contents of a payload as records: written by sources, read by the lake.
 import type { Frequency } from './period.ts';
 
 /** A reading of one series for one reference period, as one payload states it. */
 export interface ObservationRecord {
-  /** The publisher's own series key, e.g. `PAYEMS`; with the source it finds indicator, entity and unit in data/reference/series.csv. */
+  /** The publisher's own series key, e.g. `PAYEMS`; with the source it identifies indicator, entity and unit in data/reference/series.csv. */
   readonly seriesCode: string;
   /** Canonical indicator and entity, for dimensional data sets whose series are not listed one by one. */
   readonly canonicalId?: string;
@@ -17,9 +17,9 @@ export interface ObservationRecord {
   readonly value: number | null;
   /** Knowledge time; see `knownOn` and `knownAt`. */
   readonly observedAt: string;
-  /** When the publisher says it published, where it does. */
+  /** The publisher's own time of publication, if stated. */
   readonly releasedAt?: string;
-  /** What the publisher flags the value with, as a code of SDMX's CL_OBS_STATUS. */
+  /** The publisher's flag of the value, as a code of SDMX's CL_OBS_STATUS. */
   readonly obsStatus?: string;
   /** Only for a source without any archive: knowledge time is periodEnd + usual lag, labelled `pseudo:`. */
   readonly isPseudo?: boolean;
@@ -58,8 +58,8 @@ export interface FilingRecord {
 }
 
 /**
- * A number of a financial statement as the Commission publishes it in its quarterly data sets: of the whole company, under a tag of a standard taxonomy.
- * Its period is rounded, so that it checks a fact and is none.
+ * A number of a financial statement in the Commission's quarterly data sets: for the whole company, under a tag of a standard taxonomy.
+ * Its period is rounded, so it can check a fact but not replace one.
  */
 export interface StatementNumberRecord {
   readonly cik: string;
@@ -67,9 +67,9 @@ export interface StatementNumberRecord {
   readonly taxonomy: string;
   readonly concept: string;
   readonly unit: string;
-  /** The end of the month that the end of the period is nearest to. */
+  /** The month end nearest to the end of the period. */
   readonly monthEnd: string;
-  /** Length of the period in quarters, rounded; 0: of one day. */
+  /** Length of the period in quarters, rounded; 0 for an instant. */
   readonly quarters: number;
   /** To four decimals. */
   readonly value: number;
@@ -92,7 +92,7 @@ export interface CompanyRecord {
   readonly observedAt: string;
 }
 
-/** A publication in words: a statement, minutes, a speech. */
+/** A publication as text: a statement, minutes, a speech. */
 export interface DocumentRecord {
   readonly documentId: string;
   readonly entityId: string;
@@ -101,33 +101,33 @@ export interface DocumentRecord {
   readonly text: string;
   readonly url: string | null;
   readonly language: string;
-  /** The day of the meeting or event it speaks of. */
+  /** The day of its meeting or event. */
   readonly eventDate: string;
   readonly releasedAt: string;
   readonly observedAt: string;
 }
 
-/** When a publication is due, or was made, as a payload states it. */
+/** The time when a publication is due, or was made, as a payload states it. */
 export interface ScheduleRecord {
-  /** The publisher's own identifier of the entry, which stays when its date is moved. */
+  /** The publisher's own identifier of the entry, which stays the same if its date moves. */
   readonly scheduleId: string;
-  /** What is published, under the publisher's own name or number; with the source it finds its line in data/reference/releases.csv. */
+  /** The publisher's own name or number of the publication; with the source it identifies its line in data/reference/releases.csv. */
   readonly releaseCode: string;
   readonly title: string | null;
-  /** 00:00 UTC of the day where the precision is not `exact`. */
+  /** 00:00 UTC of the day unless the precision is `exact`. */
   readonly scheduledAt: string;
-  /** tentative: not confirmed by whoever publishes. */
+  /** tentative: not confirmed by the publisher. */
   readonly timePrecision: 'exact' | 'date_only' | 'estimated' | 'tentative';
   /** IANA zone of the publisher's clock. */
   readonly timezone: string;
   readonly status: 'scheduled' | 'released' | 'postponed' | 'cancelled';
-  /** Reference period of the figures, where it is stated. */
+  /** Reference period of the figures, if stated. */
   readonly period: string | null;
   readonly url: string | null;
   readonly observedAt: string;
 }
 
-/** An entity that a payload introduces: a futures contract, a listed instrument. Countries and currencies stand in data/reference. */
+/** An entity that a payload introduces: a futures contract, a listed instrument. Countries and currencies are in data/reference. */
 export interface EntityRecord {
   readonly entityId: string;
   readonly entityType: 'company' | 'futures_contract' | 'instrument' | 'index' | 'commodity' | 'currency' | 'region';
@@ -136,11 +136,11 @@ export interface EntityRecord {
   readonly currency: string | null;
   /** e.g. { cftcContractCode: '001602' } or { ticker: 'AAPL', mic: 'XNAS' } */
   readonly identifiers: Readonly<Record<string, string>>;
-  /** The day for which the payload gives this name: names change, identifiers do not. */
+  /** The day for which the payload has this name: names change, identifiers do not. */
   readonly seenOn: string;
 }
 
-/** A row refused by the source itself; the row is kept, with the reason, in quarantine. */
+/** A row refused by the source itself; quarantine keeps the row with the reason. */
 export interface RefusedRecord {
   readonly rule: QuarantineRule;
   readonly seriesCode: string | null;

@@ -1,7 +1,7 @@
-// What an error message may tell outside: what went wrong, not where this installation keeps its files nor with which key it asks.
+// Public error messages: they describe the error, but not the paths or keys of this installation.
 
 const REPLACED = [
-  // An address loses all behind its host: credentials, path and query may each hold a key.
+  // A URL loses everything after its host: credentials, path and query may each contain a key.
   String.raw`(?<scheme>[a-z][a-z0-9+.-]*):\/\/(?:[^\s\/@'"]*@)?(?<host>[^\s\/'"?#]*)[^\s'"]*`,
   String.raw`(?<named>\b(?:[\w-]*(?:api[_-]?key|token|secret|passw(?:or)?d|credential)[\w-]*|authorization|x-api-key|key)\b["']?\s*[=:]\s*)(?:(?:bearer|basic)\s+)?["']?[^\s"'&,;]+`,
   String.raw`(?<bearer>\b(?:bearer|basic)\s+)[\w.~+\/=-]{8,}`,

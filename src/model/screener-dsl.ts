@@ -11,7 +11,7 @@ const MOST_TERMS = 20;
 export const MOST_CHARACTERS = 2000;
 const MOST_COLUMNS = 50;
 
-/** A figure is a number of which what was before it is not at hand. */
+/** A figure is a number without access to its earlier values. */
 export type FieldType = 'number' | 'figure' | 'string';
 export const MODIFIERS_OF = {
   number: MODIFIERS,
@@ -44,7 +44,7 @@ export interface RankKey extends FieldRef {
   readonly order: 'asc' | 'desc';
 }
 
-/** What is wrong with a text of the language; `name` is the part that is not known, `known` what it could have been. */
+/** An error in a text of the language; `name` is the unknown part, `known` the valid ones. */
 export class DslError extends Error {
   override readonly name = 'DslError';
   readonly part: 'field' | 'operator' | 'modifier' | 'value' | 'syntax' | 'limit' | 'direction';
@@ -130,7 +130,7 @@ function parseText(raw: string): string {
   return raw.replaceAll(/\\([\s\S])/g, '$1');
 }
 
-/** Parts between separators that are not escaped; escapes stay as they are. */
+/** The parts between unescaped separators; escapes stay as they are. */
 function split(text: string, separator: string): string[] {
   const parts = [''];
   for (let at = 0; at < text.length; at += 1) {
@@ -158,7 +158,7 @@ export function withLiterals(clauses: readonly Clause[], field: string, replace:
   return clauses.map((clause) => clause.map((term) => (term.field === field ? { ...term, operand: operandOf(term.operand) } : term)));
 }
 
-/** The text of clauses: what parseFilter reads back as the same. */
+/** The text of clauses, which parseFilter reads back unchanged. */
 export function formatFilter(clauses: readonly Clause[]): string {
   return clauses.map((clause) => clause.map(formatTerm).join('|')).join(';');
 }
@@ -182,12 +182,12 @@ function formatOperand(operand: Operand): string {
 
 const formatLiteral = (value: Literal) => String(value).replaceAll(/[;|,:\\]/g, '\\$&');
 
-/** The name under which a value is asked for and shown: `field` or `field@mod`. */
+/** The name of a requested value in questions and answers: `field` or `field@mod`. */
 export function keyOf({ field, modifier }: FieldRef): string {
   return modifier === null ? field : `${field}@${modifier}`;
 }
 
-/** `field[@mod][:asc|:desc]`, separated by commas; desc unless given. */
+/** `field[@mod][:asc|:desc]`, separated by commas; desc by default. */
 export function parseRanking(text: string, fields: Fields): readonly RankKey[] {
   return checkCount(text.split(',')).map((part) => {
     const [name = '', order = 'desc', ...more] = part.split(':');
@@ -210,7 +210,7 @@ function checkCount(parts: readonly string[]): readonly string[] {
 
 export type Cell = number | string | null;
 
-/** Whether a row passes: every clause has a term that holds. A term about a missing value does not hold, unless it asks for that. */
+/** True if every clause has a term that matches the row. A term does not match a missing value, unless it tests for one. */
 export function isMatch(clauses: readonly Clause[], valueOf: (ref: FieldRef) => Cell): boolean {
   return clauses.every((clause) => clause.some((term) => holds(term, valueOf(term))));
 }
@@ -227,7 +227,7 @@ function holds({ operator, operand }: Term, cell: Cell): boolean {
   return operator === 'lt' ? cell < operand.value : cell <= operand.value;
 }
 
-/** Texts compare without regard to case. */
+/** Texts compare in any case. */
 function isSame(cell: Literal, value: Literal): boolean {
   return typeof cell === 'string' && typeof value === 'string' ? cell.toLowerCase() === value.toLowerCase() : cell === value;
 }

@@ -13,7 +13,7 @@ const number = (description: string) => z.number().nullable().describe(descripti
 export const UNIVERSES = ['countries', 'companies', 'entities'] as const;
 export type Universe = (typeof UNIVERSES)[number];
 
-/** Kinds of entity that belong to a universe; null is any. */
+/** Entity types of a universe; null means any. */
 export const ENTITY_TYPES_OF = {
   countries: ['country', 'currency_area'],
   companies: ['company'],
@@ -84,7 +84,7 @@ export const ScreenField = z
   .meta({ id: 'ScreenField' });
 export type ScreenField = z.infer<typeof ScreenField>;
 
-/** Years in which a spread of three can be judged: two thirds of the values that there should be. */
+/** The values required for a three-year spread: two thirds of a full set. */
 const LEAST_COUNT_3Y: Readonly<Record<string, number>> = { daily: 500, weekly: 104, monthly: 24, quarterly: 8 };
 
 export interface Measured {
@@ -99,7 +99,7 @@ export interface Measured {
   readonly ageDays: number;
 }
 
-/** What a modifier makes of a value on its own, null where it is beyond what a double holds; rank and pct compare entities and are null here. */
+/** The result of a modifier for a single value, null beyond the range of a double; rank and pct compare entities and are null here. */
 export function modified(measured: Measured, modifier: Modifier | null): number | null {
   const made = madeOf(measured, modifier);
   return made !== null && Number.isFinite(made) ? made : null;
@@ -174,14 +174,14 @@ export function midranks(values: readonly number[]): ReadonlyMap<number, number>
   return found;
 }
 
-/** Place of each value, the greatest being first; equal values share a place. */
+/** Place of each value, counted from the greatest; equal values share a place. */
 export function places(values: readonly number[]): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   values.toSorted((a, b) => b - a).forEach((value, index) => found.has(value) || found.set(value, index + 1));
   return found;
 }
 
-/** Quantile by linear interpolation of sorted values; null without any. */
+/** Quantile by linear interpolation of sorted values; null for an empty list. */
 export function quantile(sorted: readonly number[], part: number): number | null {
   const position = (sorted.length - 1) * part;
   const [below, above] = [sorted[Math.floor(position)], sorted[Math.ceil(position)]];

@@ -124,15 +124,15 @@ export const Liveness = z
   .meta({ id: 'Liveness' });
 export type Liveness = z.infer<typeof Liveness>;
 
-/** What is known of the feed of a series, besides the series. Instants are ISO 8601. */
+/** The state of a series' feed, apart from the series itself. Instants are ISO 8601. */
 export interface Feed {
   readonly lastAdvanceAt: string | null;
   readonly lastCheckedAt: string | null;
-  /** The first release after the advance that a calendar names. */
+  /** The first release after the advance in a calendar. */
   readonly nextReleaseAt?: string | null;
 }
 
-/** What there is to say at a moment of the end of a collection; nothing before it was known. */
+/** The end of a collection as known at a moment; null before it was known. */
 export function endOf(series: Series, at: number): Pick<Indicator, 'collectionStatus' | 'ceasedFinalPeriod' | 'successorIndicatorId'> {
   if (!isCeasedAt(series, at)) return { collectionStatus: null, ceasedFinalPeriod: null, successorIndicatorId: null };
   return { collectionStatus: 'ceased', ceasedFinalPeriod: series.ceasedFinalPeriod, successorIndicatorId: series.successorIndicatorId };

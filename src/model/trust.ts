@@ -28,7 +28,7 @@ export type ComparisonBasis = z.infer<typeof ComparisonBasis>;
 
 const MS_PER_DAY = 86_400_000;
 
-/** Budgets as they were learned: from the instant `knownFrom[i]` (ms, ascending) on, `days[i]`. */
+/** Budgets as learned: from the instant `knownFrom[i]` (ms, ascending) on, `days[i]`. */
 export interface LearnedBudgets {
   readonly knownFrom: readonly number[];
   readonly days: readonly number[];
@@ -36,12 +36,12 @@ export interface LearnedBudgets {
 
 export const NOTHING_LEARNED: LearnedBudgets = { knownFrom: [], days: [] };
 
-/** What the freshness of a print depends on besides the print itself. */
+/** The facts that decide the freshness of a print, besides the print itself. */
 export interface Cadence {
-  /** Days after the end of a period within which the next print is due, until more is learned; null for non-periodic frequencies. */
+  /** Days after the end of a period within which the next print is due, by default; null for non-periodic frequencies. */
   readonly defaultBudgetDays: number | null;
   readonly learnedBudgets: LearnedBudgets;
-  /** From when it is known that the publisher retired the collection, ms; null for a live one. */
+  /** When it became known that the publisher ended the collection, ms; null for a live one. */
   readonly ceasedAt: number | null;
 }
 
@@ -50,7 +50,7 @@ export function budgetAt({ defaultBudgetDays, learnedBudgets: { knownFrom, days 
   return days[placeAt(knownFrom, at)] ?? defaultBudgetDays;
 }
 
-/** Place of the last of ascending instants that is not after `at`; -1 before all of them. */
+/** Index of the last of ascending instants that is not after `at`; -1 before all of them. */
 function placeAt(instants: readonly number[], at: number): number {
   let [low, high] = [0, instants.length];
   while (low < high) {
@@ -61,7 +61,7 @@ function placeAt(instants: readonly number[], at: number): number {
   return low - 1;
 }
 
-/** Until when a series of events was expected to be silent at most: from the instant `knownFrom[i]` (ms, ascending) on, `until[i]`, null while nothing is learned. */
+/** How long a series of events was expected to be silent: from the instant `knownFrom[i]` (ms, ascending) on, `until[i]`, null before enough is known. */
 export interface EventCadence {
   readonly knownFrom: readonly number[];
   readonly until: readonly (number | null)[];
@@ -78,12 +78,12 @@ export function freshnessOf(cadence: Cadence, periodEnd: string | null, at: numb
   return at <= dueAt(periodEnd, budgetDays) ? 'fresh' : 'stale';
 }
 
-/** Whether an indicator is what an institution projects (sql/macros/is_projection.sql). */
+/** True if an indicator is an institution's projection (sql/macros/is_projection.sql). */
 export function isProjection(canonicalId: string): boolean {
   return canonicalId.startsWith('projection_');
 }
 
-/** The day that the age of a print counts from: the end of its period; of a projection, whose period may lie ahead, the day of its round. */
+/** The day from which the age of a print counts: the end of its period, or for a projection, whose period may lie ahead, the day of its round. */
 export function printDay(canonicalId: string, periodEnd: string | null, observedAt: string | null): string | null {
   return isProjection(canonicalId) ? (observedAt?.slice(0, 10) ?? null) : periodEnd;
 }
@@ -101,7 +101,7 @@ export function dueAt(periodEnd: string, budgetDays: number): number {
   return Date.parse(`${periodEnd}T00:00:00Z`) + MS_PER_DAY + Math.round(budgetDays * MS_PER_DAY);
 }
 
-/** The end of the oldest period that is not stale at a moment, `YYYY-MM-DD`; null where no period is. */
+/** The end of the oldest period that is not stale at a moment, `YYYY-MM-DD`; null if every period is. */
 export function notStaleFrom(cadence: Cadence, at: number): string | null {
   const budgetDays = budgetAt(cadence, at);
   if (isCeasedAt(cadence, at) || budgetDays === null) return null;
@@ -114,9 +114,9 @@ export function isCadenceComparable(frequency: Frequency): boolean {
 }
 
 /**
- * Reasons for which a row is not scoring-grade; a row without any is eligible. What bars every row of a series at any time is made out by
- * sql/macros/scoring_reasons.sql. no_budget: a series of events of which too few are known to learn how long it may be silent; overdue: one
- * that has been silent for longer than it ever is.
+ * The reasons why a row is not scoring-grade; a row without any is eligible. sql/macros/scoring_reasons.sql finds the reasons that apply to every row
+ * of a series at any time. no_budget: a series of events with too few of them to learn how long it may be silent; overdue: one
+ * that has been silent for longer than ever.
  */
 export const IneligibleReason = z.enum([
   'projection',
@@ -135,11 +135,11 @@ export const IneligibleReason = z.enum([
 export type IneligibleReason = z.infer<typeof IneligibleReason>;
 
 export interface Gated extends Cadence {
-  /** What bars every row at any time. */
+  /** The reasons that apply to every row at any time. */
   readonly reasons: readonly IneligibleReason[];
-  /** From when the first of a derived series' inputs was known to have ceased, ms; null while all are live. */
+  /** When the first of a derived series' inputs was known to have ceased, ms; null while all are live. */
   readonly inputsCeasedAt: number | null;
-  /** null but for a series of events. */
+  /** null except for a series of events. */
   readonly eventCadence: EventCadence | null;
 }
 
@@ -150,7 +150,7 @@ function silenceOf({ eventCadence }: Pick<Gated, 'eventCadence'>, at: number): '
   return at <= until ? null : 'overdue';
 }
 
-/** The reasons that hold for every row of a series at a moment, whatever the row's age and value. */
+/** The reasons for every row of a series at a moment, whatever the row's age and value. */
 export function reasonsAt(series: Gated, at: number): readonly IneligibleReason[] {
   const isInputLost = isCeasedAt({ ceasedAt: series.inputsCeasedAt }, at) && !series.reasons.includes('input_ineligible');
   const silence = silenceOf(series, at);
@@ -163,14 +163,14 @@ export function reasonsAt(series: Gated, at: number): readonly IneligibleReason[
   ];
 }
 
-/** Whether the knowledge time of a vintage is assumed: its source keeps no archive, or has adjusted the value since. */
+/** True if the knowledge time of a vintage is assumed: its source has no archive, or has adjusted the value since. */
 export function isPseudo(vintage: string): boolean {
   return vintage.startsWith('pseudo:');
 }
 
 /**
- * Why a row is not scoring-grade at a moment.
- * @param freshness its own at that moment, where it is known already
+ * The reasons why a row is not scoring-grade at a moment.
+ * @param freshness its own at that moment, if already known
  */
 export function rowReasons(
   series: Gated,
@@ -185,7 +185,7 @@ export function rowReasons(
   return reasons;
 }
 
-/** The first moment after `at` from which freshness or reasons of a row may be others; Infinity where they stay. */
+/** The first moment after `at` at which freshness or reasons of a row may change; Infinity if they stay. */
 export function verdictTurnsAt(series: Gated, periodEnd: string | null, at: number): number {
   const { learnedBudgets, ceasedAt, inputsCeasedAt, eventCadence } = series;
   const budgetDays = budgetAt(series, at);
@@ -202,14 +202,14 @@ export function verdictTurnsAt(series: Gated, periodEnd: string | null, at: numb
   return turns.reduce<number>((first, turn) => (typeof turn === 'number' && turn > at && turn < first ? turn : first), Infinity);
 }
 
-/** What the order of preference says of the series of a row. */
+/** The properties of a row's series for the order of preference. */
 export interface SeriesPreference {
   readonly sourceTier: SourceTier;
-  /** Position of the source in the canonical indicator's preferred sources; null when it is not among them. */
+  /** Position of the source in the canonical indicator's preferred sources; null if it is not among them. */
   readonly sourceRank: number | null;
   /** Rates, foreign exchange and money prefer the central bank, everything else the national office. */
   readonly isMonetary: boolean;
-  /** Whether it is adjusted for the seasons as its factor is. */
+  /** True if it has the seasonal adjustment of its factor. */
   readonly isSeasonalAdjustmentMatch: boolean;
 }
 
@@ -247,7 +247,7 @@ const CENTRAL_BANK_FIRST: readonly SourceTier[] = [
 
 /**
  * The observationIds of the preferred rows among the rows of one response: at most one per (country, factor, period), exactly one
- * whenever any row of the slot is eligible (docs/reference/methods.md#scoring-and-the-preferred-row).
+ * if any row of the slot is eligible (docs/reference/methods.md#scoring-and-the-preferred-row).
  */
 export function preferredRows(rows: readonly PreferenceCandidate[]): Set<string> {
   const best = new Map<string, PreferenceCandidate>();
@@ -260,7 +260,7 @@ export function preferredRows(rows: readonly PreferenceCandidate[]): Set<string>
   return new Set([...best.values()].map((row) => row.observationId));
 }
 
-/** Negative when the series `a` is to be preferred to `b`, whatever their rows. */
+/** Negative if the series `a` is preferred to `b`, whatever their rows. */
 export function compareSeries(a: SeriesPreference, b: SeriesPreference): number {
   const tiers = a.isMonetary ? CENTRAL_BANK_FIRST : NATIONAL_FIRST;
   return (
@@ -270,7 +270,7 @@ export function compareSeries(a: SeriesPreference, b: SeriesPreference): number 
   );
 }
 
-/** Negative when the row `a` is to be preferred to `b`. */
+/** Negative if the row `a` is preferred to `b`. */
 export function comparePreference(a: PreferenceCandidate, b: PreferenceCandidate): number {
   return (
     Number(b.scoringEligible) - Number(a.scoringEligible) ||

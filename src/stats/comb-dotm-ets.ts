@@ -9,12 +9,12 @@ interface Season {
   readonly kind: Decomposition;
 }
 
-/** Whether it shows a season that its publisher has not adjusted for. */
+/** True if it has a season that its publisher has not adjusted for. */
 export function hasSeason(history: Series, { seasonalPeriod }: SeriesNature): boolean {
   return seasonalPeriod !== null && isSeasonal(history, seasonalPeriod);
 }
 
-/** Of a strictly positive level the season is multiplicative, on whichever scale it is forecast: about zero, ratios to a trend mean nothing. */
+/** For a strictly positive level the season is multiplicative, on any scale: near zero, ratios to a trend mean nothing. */
 function seasonOf(history: Series, nature: SeriesNature): Season | null {
   const { seasonalPeriod } = nature;
   if (seasonalPeriod === null || !hasSeason(history, nature)) return null;
@@ -29,8 +29,8 @@ const withSeason = (value: number, position: number, season: Season | null) =>
   season === null ? value : reseason(value, position, season.indices, season.kind);
 
 /**
- * comb_dotm_ets_v2: the mean, on the given scale, of the dynamic optimised Theta model and of ETS chosen by AICc among ANN, AAN and AAdN, after removal of a
- * season that the history shows. Expects regular spacing and no gaps.
+ * comb_dotm_ets_v2: the mean, on the given scale, of the dynamic optimised Theta model and of ETS chosen by AICc among ANN, AAN and AAdN, after removal of
+ * a season in the history. Expects regular spacing and no gaps.
  */
 export function combDotmEts(history: Series, horizon: number, nature: SeriesNature, scale: Scale): number[] {
   const season = seasonOf(history, nature);
@@ -40,8 +40,8 @@ export function combDotmEts(history: Series, horizon: number, nature: SeriesNatu
 }
 
 /**
- * One-step forecasts of the last `count` points. Season and parameters are those of the points before them (the training part of split conformal);
- * levels, trends and lines move on with each point.
+ * One-step forecasts of the last `count` points. Season and parameters come from the earlier points (the training part of split conformal);
+ * levels, trends and lines are updated with each point.
  */
 export function combDotmEtsOneStep(history: Series, count: number, nature: SeriesNature, scale: Scale): Float64Array {
   const trained = history.length - count;

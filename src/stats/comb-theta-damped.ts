@@ -4,9 +4,9 @@ import { fitSmoothing, type Series, simpleExponentialSmoothing, smoothedLevels }
 import { theta, thetaOneStep } from './theta.ts';
 
 export interface SeriesNature {
-  /** A level or an index: forecast on the log scale as long as it is strictly positive. Rates, balances and growth rates are not. */
+  /** A level or an index: forecast on the log scale if it is strictly positive. Rates, balances and growth rates are not. */
   readonly isLevel: boolean;
-  /** Periods of a season, where the publisher has not adjusted for it. */
+  /** Periods of a season, if the publisher has not adjusted for it. */
   readonly seasonalPeriod: number | null;
 }
 
@@ -29,8 +29,8 @@ interface Season {
 }
 
 /**
- * comb_theta_damped_v1: the mean, on the scale of the history, of Theta (θ = 2), damped Holt and simple exponential smoothing, after removal of a season that
- * the history shows. Combining simple methods by their mean is what did best among simple ways in M4: Makridakis, Spiliotis & Assimakopoulos (2020),
+ * comb_theta_damped_v1: the mean, on the scale of the history, of Theta (θ = 2), damped Holt and simple exponential smoothing, after removal of a season in
+ * the history. The mean of simple methods was the best simple choice in M4: Makridakis, Spiliotis & Assimakopoulos (2020),
  * IJF 36(1), 54-74. Expects regular spacing and no gaps.
  */
 export function combThetaDamped(history: Series, horizon: number, nature: SeriesNature): number[] {
@@ -46,8 +46,8 @@ export function combThetaDamped(history: Series, horizon: number, nature: Series
 }
 
 /**
- * Errors, on the scale of the history, of the one-step forecasts of its last `count` points. Season and parameters are those of the points before
- * them (the training part of split conformal); levels, trends and drifts move on with each point.
+ * Errors, on the scale of the history, of the one-step forecasts of its last `count` points. Season and parameters come from the earlier points
+ * (the training part of split conformal); levels, trends and drifts are updated with each point.
  */
 export function combThetaDampedErrors(history: Series, count: number, nature: SeriesNature): Float64Array {
   const scale = scaleOf(history, nature);
@@ -67,14 +67,14 @@ export function combThetaDampedErrors(history: Series, count: number, nature: Se
   });
 }
 
-/** Errors of the random walk, on the same scale and of the same points. */
+/** Errors of the random walk, on the same scale and for the same points. */
 export function naiveErrors(history: Series, count: number, nature: SeriesNature): Float64Array {
   const scale = scaleOf(history, nature);
   const first = history.length - count;
   return history.subarray(first).map((value, index) => scale.to(value) - scale.to(history[first + index - 1] ?? Number.NaN));
 }
 
-// A multiplicative index only where there is a log scale: about zero, ratios to a trend mean nothing.
+// A multiplicative index only on the log scale: near zero, ratios to a trend mean nothing.
 function seasonOf(history: Series, { seasonalPeriod }: SeriesNature, scale: Scale): Season | null {
   if (seasonalPeriod === null || !isSeasonal(history, seasonalPeriod)) return null;
   const kind = scale === LOG ? 'multiplicative' : 'additive';

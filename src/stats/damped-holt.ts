@@ -13,7 +13,7 @@ export interface DampedHoltStart {
   readonly trend: number;
 }
 
-// φ below 0.8 damps within a few steps, above 0.98 is hardly told from 1 (Forecasting: Principles and Practice, section 8.2).
+// φ below 0.8 damps within a few steps, above 0.98 is nearly 1 (Forecasting: Principles and Practice, section 8.2).
 const BOX = { lower: [1e-4, 1e-4, 0.8], upper: [1, 1, 0.98] };
 const COARSE_ALPHAS = [0.1, 0.4, 0.7, 0.95];
 const COARSE_BETAS = [0.01, 0.1, 0.4];
@@ -67,7 +67,7 @@ function advance(state: { level: number; trend: number }, value: number, { alpha
   state.level = level;
 }
 
-/** The parameters of the least sum of squared one-step errors, the start being fixed: a coarse grid, then Nelder-Mead from its best point. */
+/** The parameters with the smallest sum of squared one-step errors for a fixed start: a coarse grid, then Nelder-Mead from its best point. */
 export function fitDampedHolt(history: Series): DampedHoltParameters {
   const start = startOf(history);
   const objective = ([alpha = 0, beta = 0, phi = 0]: readonly number[]) => squaredErrors(history, start, alpha, beta, phi);

@@ -1,11 +1,12 @@
-/** Quantile of the standard normal distribution that leaves a tenth above it. */
+/** The 90 % quantile of the standard normal distribution. */
 const NORMAL_TENTH = 1.2815515655446004;
 
 /**
  * Diebold–Mariano test of one-step forecasts with the small-sample factor of Harvey, Leybourne & Newbold: true if the errors are
- * smaller in size than the others, one-sided at 10 %. The statistic is mean(d) / √(variance(d) / n) · √((n − 1) / n), with d the difference of absolute errors and the variance
- * divided by n; it is held against Student's t with n − 1 degrees of freedom. Pairs in which an error is not a number are left out; fewer than eight
- * pairs are no evidence. Diebold & Mariano (1995), JBES 13(3), 253-263; Harvey, Leybourne & Newbold (1997), IJF 13(2), 281-291.
+ * smaller in size than the others, one-sided at 10 %. The statistic is mean(d) / √(variance(d) / n) · √((n − 1) / n), with d the difference of
+ * absolute errors and the variance divided by n; it is compared with Student's t with n − 1 degrees of freedom. Pairs with an infinite or missing
+ * error are left out; fewer than eight pairs are no evidence. Diebold & Mariano (1995), JBES 13(3), 253-263; Harvey, Leybourne & Newbold (1997),
+ * IJF 13(2), 281-291.
  */
 export function isSignificantlyCloser(errors: ArrayLike<number>, thanErrors: ArrayLike<number>): boolean {
   const differences: number[] = [];
@@ -24,7 +25,7 @@ export function isSignificantlyCloser(errors: ArrayLike<number>, thanErrors: Arr
 
 const FEWEST_PAIRS = 8;
 
-/** Student's t that leaves a tenth above it: the expansion of Abramowitz & Stegun 26.7.5, within 0.0001 from seven degrees of freedom on. */
+/** The 90 % quantile of Student's t: the expansion of Abramowitz & Stegun 26.7.5, within 0.0001 from seven degrees of freedom on. */
 export function studentTenth(degrees: number): number {
   const z = NORMAL_TENTH;
   const terms = [

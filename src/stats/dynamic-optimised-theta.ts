@@ -8,10 +8,10 @@ export interface DynamicThetaParameters {
   readonly weight: number;
 }
 
-// As the authors' own program has them (R package forecTheta).
+// The same values as in the authors' own program (R package forecTheta).
 const LEAST_ALPHA = 0.1;
 const MOST_ALPHA = 0.99;
-/** Errors that are not counted: the line through two points is no trend yet. */
+/** Errors that do not count, because a line through two points is no trend yet. */
 const SKIPPED = 3;
 
 /**
@@ -58,8 +58,8 @@ interface Fit extends DynamicThetaParameters {
 }
 
 /**
- * Of one α the errors are linear in l₀ and in the weight: eₜ = zₜ − l₀ qₜ − w dₜ, where z are the errors of smoothing from 0, q = (1 − α)ᵗ⁻¹ and
- * d the trend's part. Their best values solve two normal equations; outside its range the weight lies on the edge of it.
+ * For a given α the errors are linear in l₀ and in the weight: eₜ = zₜ − l₀ qₜ − w dₜ, where z are the errors of smoothing from 0, q = (1 − α)ᵗ⁻¹ and
+ * d the trend's part. Their best values solve two normal equations; a weight outside its range is set to the edge.
  */
 function fitAt(history: Series, { intercepts, slopes }: Lines, alpha: number): Fit {
   let [level, decay] = [0, 1];
@@ -87,15 +87,15 @@ function fitAt(history: Series, { intercepts, slopes }: Lines, alpha: number): F
   return { alpha, level: start, weight, squares };
 }
 
-/** The parameters of the least sum of squared one-step errors. */
+/** The parameters with the smallest sum of squared one-step errors. */
 export function fitDynamicTheta(history: Series): DynamicThetaParameters {
   const first = history[0] ?? 0;
-  // Relative to the first value: sums of squares of large levels would lose the errors' digits.
+  // Relative to the first value, because sums of squares of large levels would lose the errors' digits.
   const relative = history.map((value) => value - first);
   const lines = linesBefore(relative);
   const alpha = goldenSection((one) => fitAt(relative, lines, one).squares, LEAST_ALPHA, MOST_ALPHA);
   const fit = fitAt(relative, lines, alpha);
-  // A shift of all values by c adds c (1 − w) to the start: the line carries the rest.
+  // A shift of all values by c adds c (1 − w) to the start: the line has the rest.
   return { alpha, weight: fit.weight, level: fit.level + first * (1 - fit.weight) };
 }
 
@@ -116,7 +116,7 @@ function advance(state: State, value: number, { alpha }: DynamicThetaParameters)
   extend(state.line, value);
 }
 
-/** The one-step forecast made after each point from the points up to it, the parameters being given. */
+/** The one-step forecast after each point from the points up to it, for given parameters. */
 export function dynamicThetaOneStep(history: Series, parameters: DynamicThetaParameters): Float64Array {
   const state: State = { level: parameters.level, decay: 1, line: noLine() };
   return history.map((value) => {
@@ -127,7 +127,7 @@ export function dynamicThetaOneStep(history: Series, parameters: DynamicThetaPar
 
 /**
  * Dynamic optimised Theta (DOTM): simple exponential smoothing with a trend that is the line through all points so far, its weight 1 − 1/θ fitted with α and l₀.
- * A farther forecast takes the nearer ones for values. Expects a seasonally adjusted, regularly spaced history without gaps.
+ * A farther forecast uses the nearer ones as values. Expects a seasonally adjusted, regularly spaced history without gaps.
  * Fiorucci, Pellegrini, Louzada, Petropoulos & Koehler (2016), IJF 32(4), 1151-1161.
  */
 export function dynamicTheta(history: Series, horizon: number, parameters = fitDynamicTheta(history)): number[] {

@@ -18,33 +18,33 @@ export interface SmoothingModel {
 
 const LEAST = 1e-4;
 const MOST = 0.9999;
-// φ below 0.8 damps within a few steps, above 0.98 is hardly told from 1 (Forecasting: Principles and Practice, section 8.2).
+// φ below 0.8 damps within a few steps, above 0.98 is nearly 1 (Forecasting: Principles and Practice, section 8.2).
 const PHIS = { least: 0.8, most: 0.98 };
-/** Of α: a trend that turns with each error follows the noise of a short history. */
+/** Limits α: a trend that turns with each error follows the noise of a short history. */
 const MOST_OF_ALPHA = 0.3;
 const COARSE_ALPHAS = [0.1, 0.5, 0.9];
-/** Parts of α. */
+/** As shares of α. */
 const COARSE_BETAS = [0.01, 0.15];
 const COARSE_PHI = 0.92;
 const STEPS = 30;
-/** A start of 1 of which less is left is forgotten. */
+/** A start counts as forgotten once less than this of it is left. */
 const FORGOTTEN = 1e-9;
 /** Parameters, starting states and the variance. */
 const COUNTED: Readonly<Record<TrendKind, number>> = { ANN: 3, AAN: 5, AAdN: 6 };
 
 /**
- * ETS chosen by AICc among ANN, AAN and AAdN, each of the greatest likelihood; of two alike, or where n is too small for AICc, the simpler.
+ * ETS chosen by AICc among ANN, AAN and AAdN, each with the greatest likelihood; the simpler one in a tie, or if n is too small for AICc.
  * Hyndman, Koehler, Ord & Snyder (2008), Forecasting with Exponential Smoothing, sections 2.5 and 7.2.
  */
 export function fitExponentialSmoothing(history: Series): SmoothingModel {
   const first = history[0] ?? 0;
-  // Relative to the first value: sums of squares of large levels would lose the errors' digits.
+  // Relative to the first value, because sums of squares of large levels would lose the errors' digits.
   const relative = history.map((value) => value - first);
   const size = relative.reduce((sum, value) => sum + value * value, 0);
   let chosen = fitOfKind(relative, 'ANN');
   let least = aicc(chosen, relative.length);
   for (const kind of ['AAN', 'AAdN'] as const) {
-    // What is followed without an error cannot be followed better.
+    // A fit without errors cannot be improved.
     if (relative.length <= COUNTED[kind] + 1 || chosen.squares <= 1e-20 * size) continue;
     const model = fitOfKind(relative, kind);
     const criterion = aicc(model, relative.length);
@@ -53,7 +53,7 @@ export function fitExponentialSmoothing(history: Series): SmoothingModel {
   return { ...chosen, level: chosen.level + first };
 }
 
-/** n ln(SSE / n) + 2k + 2k(k + 1) / (n − k − 1), without what is the same for all models. */
+/** n ln(SSE / n) + 2k + 2k(k + 1) / (n − k − 1), without the terms that all models share. */
 export function aicc({ kind, squares }: Pick<SmoothingModel, 'kind' | 'squares'>, n: number): number {
   const k = COUNTED[kind];
   return n * Math.log(squares / n) + 2 * k + (2 * k * (k + 1)) / (n - k - 1);
@@ -81,7 +81,7 @@ function fitOfKind(history: Series, kind: TrendKind): SmoothingModel {
   return at(nelderMead((point) => at(point).squares, box, best, [0.1, 0.1, 0.05], STEPS));
 }
 
-/** ANN of one α, the start being the best: eₜ = zₜ − l₀ (1 − α)ᵗ⁻¹. */
+/** ANN for a given α with the best start: eₜ = zₜ − l₀ (1 − α)ᵗ⁻¹. */
 function levelAt(history: Series, alpha: number): SmoothingModel {
   let [level, left] = [0, 1];
   let [zz, zp, pp] = [0, 0, 0];
@@ -98,8 +98,8 @@ function levelAt(history: Series, alpha: number): SmoothingModel {
 }
 
 /**
- * The errors are linear in the starting states: eₜ = zₜ − l₀ pₜ − b₀ rₜ, where z are the errors from states of 0, p and r what is left in the t-th forecast of
- * a start of 1. Their best values solve the normal equations.
+ * The errors are linear in the starting states: eₜ = zₜ − l₀ pₜ − b₀ rₜ, where z are the errors from states of 0, and p and r the parts of a start of 1 that
+ * remain in the t-th forecast. Their best values solve the normal equations.
  */
 function trendAt(history: Series, kind: TrendKind, alpha: number, beta: number, phi: number): SmoothingModel {
   let [level, trend] = [0, 0];
@@ -151,7 +151,7 @@ function advance(state: { level: number; trend: number }, value: number, { alpha
   state.trend = damped + beta * error;
 }
 
-/** The one-step forecast made after each point from the points up to it, the model being given. */
+/** The one-step forecast after each point from the points up to it, for a given model. */
 export function exponentialSmoothingOneStep(history: Series, model: SmoothingModel): Float64Array {
   const state = { level: model.level, trend: model.trend };
   return history.map((value) => {

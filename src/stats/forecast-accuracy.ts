@@ -1,13 +1,13 @@
-// Accuracy of forecasts against what came: Hyndman & Koehler (2006), IJF 22(4), 679-688, and for intervals Gneiting & Raftery (2007), JASA 102, 359-378.
+// Accuracy of forecasts against actual values: Hyndman & Koehler (2006), IJF 22(4), 679-688, and for intervals Gneiting & Raftery (2007), JASA 102, 359-378.
 
 export interface Outcome {
   readonly actual: number;
   readonly forecast: number;
   readonly lower: number;
   readonly upper: number;
-  /** What the random walk forecast. */
+  /** The forecast of the random walk. */
   readonly naive: number;
-  /** Mean absolute (seasonal) difference within the history that the forecast was made from. */
+  /** Mean absolute (seasonal) difference within the history behind the forecast. */
   readonly scale: number;
 }
 
@@ -19,11 +19,11 @@ export interface Accuracy {
   readonly rmseRatio: number;
   /** Share of outcomes within the interval, ends included. */
   readonly coverage: number;
-  /** Mean scaled interval score: width, plus 2 / (1 − level) times what an outcome lies outside, by the scale. */
+  /** Mean scaled interval score: the width, plus 2 / (1 − level) times the distance of an outcome outside, divided by the scale. */
   readonly msis: number;
 }
 
-/** Outcomes whose history never moved have no scale and are left out of the scaled means. Null where a measure has nothing to be made of. */
+/** Outcomes whose history never moved have no scale and do not count in the scaled means. A measure without data is null. */
 export function accuracyOf(outcomes: readonly Outcome[], level: number): { readonly [Measure in keyof Accuracy]: number | null } {
   const scaled = outcomes.filter(({ scale }) => scale > 0);
   const naiveSquares = mean(outcomes, ({ actual, naive }) => (actual - naive) ** 2);

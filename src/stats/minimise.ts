@@ -4,7 +4,7 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
  * The minimum of a function of one variable within [lower, upper]: the best of `cells` + 1 evenly spaced points, then golden-section search
- * between its neighbours. Finds the global minimum where the function has one valley per two cells. Kiefer (1953), Proc. AMS 4(3), 502-506.
+ * between its neighbours. Finds the global minimum if the function has one valley per two cells. Kiefer (1953), Proc. AMS 4(3), 502-506.
  */
 export function goldenSection(objective: (x: number) => number, lower: number, upper: number, cells = 10, steps = 18): number {
   const cell = (upper - lower) / cells;
@@ -41,7 +41,7 @@ interface Vertex {
 }
 
 /**
- * Nelder-Mead within a box, points outside being moved onto its edge; from `start`, with a first simplex of edges `edges`, for `steps` steps.
+ * Nelder-Mead within a box, with outside points moved to its edge; from `start`, with a first simplex of edges `edges`, for `steps` steps.
  * Nelder & Mead (1965), Computer Journal 7(4), 308-313.
  */
 export function nelderMead(
@@ -68,7 +68,7 @@ export function nelderMead(
 
 const byValue = (a: Vertex, b: Vertex) => a.value - b.value;
 
-/** One step of the simplex, given best first. */
+/** One step of the simplex, which is sorted best first. */
 function stepped(simplex: readonly Vertex[], vertexAt: (point: Point) => Vertex): Vertex[] {
   const kept = simplex.slice(0, -1);
   const [best, worst, second] = [simplex[0], simplex.at(-1), simplex.at(-2)];

@@ -6,7 +6,7 @@ const FEWEST_SEASONS = 3;
 const CRITICAL = 1.645;
 
 /**
- * M4's test at 90 %: the autocorrelation at one season lies outside 1.645 · √((1 + 2 Σ r²) / n), the sum being over the lags before it. False for less
+ * M4's test at 90 %: the autocorrelation at one season is beyond 1.645 · √((1 + 2 Σ r²) / n), with the sum over the earlier lags. False for less
  * than three seasons and for a constant. Makridakis, Spiliotis & Assimakopoulos (2020), IJF 36(1), 54-74, with their code.
  */
 export function isSeasonal(history: Series, period: number): boolean {
@@ -19,7 +19,7 @@ export function isSeasonal(history: Series, period: number): boolean {
 
 /** At lags 1 to `lags`, about the mean of the whole and divided by n; zeros for a constant. */
 export function autocorrelations(history: Series, lags: number): Float64Array {
-  // By distances from one of them: the sum of values that are all equal is no multiple of them in binary.
+  // By distances from one of them: the sum of equal values is not exact in binary.
   const [origin = 0] = history;
   const mean = origin + history.reduce((sum, value) => sum + (value - origin), 0) / history.length;
   const deviations = history.map((value) => value - mean);
@@ -32,9 +32,9 @@ export function autocorrelations(history: Series, lags: number): Float64Array {
 }
 
 /**
- * Classical decomposition: the seasonal index of each position in the season, position 0 being that of the first point. The trend is the centred
- * moving average over one season; an index is the mean of what is left at its position, indices having mean 1 (multiplicative) or 0
- * (additive). Assumes a season that does not change. Forecasting: Principles and Practice, section 3.4.
+ * Classical decomposition: the seasonal index of each position in the season, with position 0 for the first point. The trend is the centred
+ * moving average over one season; an index is the mean of the rest at its position, and indices have the mean 1 (multiplicative) or 0
+ * (additive). Assumes a constant season. Forecasting: Principles and Practice, section 3.4.
  */
 export function seasonalIndices(history: Series, period: number, kind: Decomposition): Float64Array {
   const sums = new Float64Array(period);
@@ -52,7 +52,7 @@ export function seasonalIndices(history: Series, period: number, kind: Decomposi
   return means.map((value) => (kind === 'multiplicative' ? value / mean : value - mean));
 }
 
-/** Over one season around a point, the two ends of an even season by half. */
+/** Over one season around a point, with half weight for the two ends of an even season. */
 function centredMean(history: Series, index: number, period: number): number {
   const half = Math.floor(period / 2);
   const sum = history.subarray(index - half, index + half + 1).reduce((total, value) => total + value, 0);
@@ -68,7 +68,7 @@ export function adjust(history: Series, indices: Float64Array, kind: Decompositi
   });
 }
 
-/** A value of the adjusted scale at a position of the history, with its season again. */
+/** A value of the adjusted scale with the season of its position. */
 export function reseason(value: number, position: number, indices: Float64Array, kind: Decomposition): number {
   const seasonal = indices[position % indices.length] ?? Number.NaN;
   return kind === 'multiplicative' ? value * seasonal : value + seasonal;

@@ -1,47 +1,47 @@
 /**
  * The balance of hawkish and dovish words in a text of a central bank: (H − D)/(H + D) over weighted hits, 0 without any.
  * A hit is a phrase, or a noun with a modifier near it (inflation + rises is hawkish, unemployment + rises dovish); a negator shortly before
- * turns it round. Assumes English. Apel & Blix Grimaldi (2012), Sveriges Riksbank WP 261; Gonzalez & Tadle (2021), Banco Central de Chile WP 912.
+ * reverses it. Assumes English. Apel & Blix Grimaldi (2012), Sveriges Riksbank WP 261; Gonzalez & Tadle (2021), Banco Central de Chile WP 912.
  */
 export interface Lexicon {
   readonly thresholds: { readonly hawkish: number; readonly dovish: number; readonly minimumHits: number };
   readonly negation: { readonly window: number; readonly words: readonly string[] };
   /** Tokens between a noun and its modifier, at most. */
   readonly pairWindow: number;
-  /** Verbs and adverbs before a modifier that speaks of the noun of an earlier clause (`inflation …, but remains elevated`). */
+  /** Verbs and adverbs before a modifier that refers to the noun of an earlier clause (`inflation …, but remains elevated`). */
   readonly carriers: readonly string[];
   readonly abbreviations: readonly string[];
   /** Patterns of sentences that are not scored, in lower case. */
   readonly boilerplate: readonly string[];
-  /** Above 0 hawkish, below dovish; 0 takes its words out of the count. */
+  /** Above 0 hawkish, below dovish; at 0 its words do not count. */
   readonly phrases: readonly { readonly phrase: string; readonly weight: number }[];
-  /** polarity 1: a rise is hawkish; improvement 1: so is what is called better, by itself the same as a rise. */
+  /** polarity 1: a rise is hawkish; improvement 1: so is an improvement, by default the same as a rise. */
   readonly nouns: Readonly<Record<string, { readonly polarity: number; readonly improvement?: number; readonly terms: readonly string[] }>>;
   readonly modifiers: {
     readonly up: readonly string[];
     readonly down: readonly string[];
-    /** In the direction of the noun's improvement: a better inflation is a lower one. */
+    /** In the direction of the noun's improvement: better inflation is lower inflation. */
     readonly better?: readonly string[];
     readonly worse?: readonly string[];
   };
   readonly context?: LexiconContext;
 }
 
-/** What turns, weakens or takes away a hit, by the words around it. Patterns are of lower-case text. */
+/** Context rules that reverse, weaken or cancel a hit. Patterns match lower-case text. */
 export interface LexiconContext {
-  /** Compound terms, goals and mandates: one noun of no polarity each. */
+  /** Compound terms, goals and mandates, each one noun without polarity. */
   readonly compounds: readonly string[];
-  /** Clauses that state nothing: concessions, conditions, open questions, what was before. */
+  /** Clauses that state nothing: concessions, conditions, open questions, the past. */
   readonly asides: readonly string[];
-  /** Negations that reach farther than the negators, in tokens. */
+  /** Negations that reach further than the negators, in tokens. */
   readonly farNegation: { readonly window: number; readonly phrases: readonly string[] };
-  /** `only gradually`: turns a modifier round that it stands beside, on either side. */
+  /** `only gradually`: reverses a modifier next to it, on either side. */
   readonly limiters: { readonly window: number; readonly phrases: readonly string[] };
-  /** `downside risks … have diminished`: turns a phrase about risks round that stands before it. */
+  /** `downside risks … have diminished`: reverses a phrase about risks before it. */
   readonly receding: { readonly window: number; readonly words: readonly string[] };
-  /** A sentence with one of them says nothing lasting of prices. */
+  /** A sentence with one of them states nothing lasting about prices. */
   readonly transitory: readonly string[];
-  /** Names of foreign subjects, for any bank, and names of places with the banks of which they are the home. */
+  /** Names of foreign subjects, for any bank, and names of places with their own banks. */
   readonly abroad: readonly string[];
   readonly homes: Readonly<Record<string, readonly string[]>>;
 }
@@ -49,7 +49,7 @@ export interface LexiconContext {
 export type Stance = 'hawkish' | 'dovish' | 'neutral';
 
 export interface Hit {
-  /** The phrase, or `noun + modifier`; with `not` before it where a negator turned it round. */
+  /** The phrase, or `noun + modifier`; with `not` before it if a negator reversed it. */
   readonly phrase: string;
   readonly weight: number;
 }
@@ -70,7 +70,7 @@ interface Term {
   readonly kind: 'phrase' | 'noun' | 'modifier';
   /** Weight of a phrase, polarity of a noun, direction of a modifier. */
   readonly value: number;
-  /** Of a noun: what its improvement means; of a modifier: whether it says better or worse. */
+  /** For a noun: the effect of its improvement; for a modifier: if it means better or worse. */
   readonly improvement: number;
   /** Group of a noun. */
   readonly group: string;
@@ -81,7 +81,7 @@ interface Found extends Term {
   readonly end: number;
 }
 
-/** A lexicon made ready to be looked up. */
+/** A lexicon prepared for look-ups. */
 export interface Scorer {
   readonly lexicon: Lexicon;
   /** By first token, the longest first. */
@@ -110,7 +110,7 @@ interface Reach {
   readonly phrases: readonly (readonly string[])[];
 }
 
-/** What a compound term becomes: a noun of no polarity. */
+/** The replacement of a compound term: a noun without polarity. */
 const SET_ASIDE = 'setaside';
 
 export function prepareScorer(lexicon: Lexicon): Scorer {
@@ -183,14 +183,14 @@ function prepareContext({
   };
 }
 
-/** Any of the words or groups of words, as a whole. */
+/** Any of the words or groups of words, as complete words. */
 function anyOf(words: readonly string[]): RegExp | null {
   if (words.length === 0) return null;
   const escaped = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'u');
 }
 
-/** @param bank whose text it is: what it says of other places than its own is not scored; null: of any bank */
+/** @param bank the bank of the text: statements about places other than its own do not count; null for any bank */
 export function scoreText(scorer: Scorer, text: string, bank: string | null = null): Sentiment {
   const scored = splitSentences(text, scorer.abbreviations).filter(
     (sentence) => !scorer.boilerplate.some((pattern) => pattern.test(sentence)),
@@ -203,7 +203,7 @@ export function scoreText(scorer: Scorer, text: string, bank: string | null = nu
   return { ...balance, stance: isLowCoverage ? 'neutral' : stanceOf(scorer, balance.score), isLowCoverage, tokenCount, hits };
 }
 
-/** One sentence by itself: too short for the least number of hits that a document needs. */
+/** One sentence by itself, without the minimum number of hits that a document needs. */
 export function stanceOfSentence(scorer: Scorer, sentence: string, bank: string | null = null): Stance {
   return stanceOf(scorer, scoreText(scorer, sentence, bank).score);
 }
@@ -244,7 +244,7 @@ export function splitSentences(text: string, abbreviations: ReadonlySet<string>)
 
 const BREAKS: ReadonlySet<string> = new Set([',', ';']);
 
-/** Words with inner points, hyphens and apostrophes, and the marks that part clauses. */
+/** Words with inner points, hyphens and apostrophes, and the marks that separate clauses. */
 function tokensOf(sentence: string): readonly string[] {
   const marked = sentence.replace(/[:()\u2013\u2014\u2015]|--/g, ';');
   return marked.match(/[\p{L}\p{N}]+(?:[.'/-][\p{L}\p{N}]+)*|[,;]/gu) ?? [];
@@ -260,7 +260,7 @@ function sentenceHits(scorer: Scorer, sentence: string, tokens: readonly string[
   return hitsOf(scorer, tokensOf(plain), isTransitory);
 }
 
-/** Whether it speaks of another place before it speaks of the bank's own. */
+/** True if another place comes before the bank's own. */
 function isForeign({ abroad, homes }: PreparedContext, sentence: string, bank: string | null): boolean {
   const placeOf = (names: RegExp | null | undefined) => names?.exec(sentence)?.index ?? Infinity;
   const isOwn = (home: string) => bank === null || home === bank;
@@ -287,7 +287,7 @@ function hitsOf(scorer: Scorer, tokens: readonly string[], isTransitory = false)
   return hits;
 }
 
-/** The starts of phrases about risks that are said to recede, and of the modifiers that say so. */
+/** The starts of phrases about risks that recede, and of the modifiers for that. */
 function recedingOf({ context }: Scorer, tokens: readonly string[], found: readonly Found[]): ReadonlySet<number> {
   const starts = new Set<number>();
   if (context === null) return starts;
@@ -301,7 +301,7 @@ function recedingOf({ context }: Scorer, tokens: readonly string[], found: reado
   return starts;
 }
 
-/** From left to right, the longest term at each place; no token is used twice. */
+/** From left to right, the longest term at each place; each token is used once. */
 function matchTerms({ terms }: Scorer, tokens: readonly string[]): readonly Found[] {
   const found: Found[] = [];
   for (let start = 0; start < tokens.length; start += 1) {
@@ -313,10 +313,10 @@ function matchTerms({ terms }: Scorer, tokens: readonly string[]): readonly Foun
   return found;
 }
 
-// Another clause is farther away than it looks.
+// Another clause counts as farther away.
 const COMMA_DISTANCE = 3;
 
-/** The nearest noun within the window; where there is none, the last of an earlier clause, if the words before the modifier carry it on. */
+/** The nearest noun within the window; without one, the last of an earlier clause if the words before the modifier refer to it. */
 function nounOf({ lexicon, carriers }: Scorer, tokens: readonly string[], nouns: readonly Found[], modifier: Found): Found | null {
   let nearest: Found | null = null;
   let least = lexicon.pairWindow + 1;
@@ -340,7 +340,7 @@ function turned(scorer: Scorer, tokens: readonly string[], { start, end, kind }:
   return isNegated !== isLimited ? { phrase: `not ${phrase}`, weight: -weight } : { phrase, weight };
 }
 
-/** Whether one of the phrases stands within reach before `start`, or up to `until`, in the same clause. */
+/** True if one of the phrases is within reach before `start`, or up to `until`, in the same clause. */
 function isAmong(tokens: readonly string[], { window, phrases }: Reach, start: number, until: number): boolean {
   let first = Math.max(0, start - window);
   let last = Math.min(tokens.length, until);

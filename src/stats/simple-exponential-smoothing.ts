@@ -32,13 +32,13 @@ function squaredErrors(history: Series, alpha: number): number {
   return sum;
 }
 
-/** The α of the least sum of squared one-step errors. */
+/** The α with the smallest sum of squared one-step errors. */
 export function fitSmoothing(history: Series): number {
   return goldenSection((alpha) => squaredErrors(history, alpha), LEAST_ALPHA, 1);
 }
 
 /**
- * Simple exponential smoothing: a flat forecast at the last level. Assumes a level that wanders without trend or season, observed at regular
+ * Simple exponential smoothing: a flat forecast at the last level. Assumes a level that wanders without trend or season, at regular
  * spacing without gaps.
  */
 export function simpleExponentialSmoothing(history: Series, horizon: number, alpha = fitSmoothing(history)): number[] {
@@ -46,7 +46,7 @@ export function simpleExponentialSmoothing(history: Series, horizon: number, alp
   return Array.from({ length: horizon }, () => level);
 }
 
-/** Variance of the one-step errors, one degree of freedom being spent on α. */
+/** Variance of the one-step errors, with one degree of freedom for α. */
 export function smoothingVariance(history: Series, alpha = fitSmoothing(history)): number {
   return squaredErrors(history, alpha) / Math.max(1, history.length - 2);
 }

@@ -11,7 +11,7 @@ export function theta(history: Series, horizon: number, alpha = fitSmoothing(his
   return simpleExponentialSmoothing(history, horizon, alpha).map((level, index) => level + (drift / 2) * (index + steps));
 }
 
-/** The one-step forecast made after each point from the points up to it, α being given. */
+/** The one-step forecast after each point from the points up to it, for a given α. */
 export function thetaOneStep(history: Series, alpha: number): Float64Array {
   const drifts = slopes(history);
   return smoothedLevels(history, alpha).map((level, index) => level + ((drifts[index] ?? 0) / 2) * driftSteps(index + 1, alpha));
@@ -21,12 +21,12 @@ function driftSteps(length: number, alpha: number): number {
   return (1 - (1 - alpha) ** length) / alpha;
 }
 
-/** Least-squares slopes of the first 1, 2, … points against their number; of one point 0. */
+/** Least-squares slopes of the first 1, 2, … points against their number; 0 for one point. */
 function slopes(history: Series): Float64Array {
   const first = history[0] ?? 0;
   let [sum, weighted] = [0, 0];
   return history.map((value, index) => {
-    // Relative to the first value: sums of large levels would lose the slope's digits.
+    // Relative to the first value, because sums of large levels would lose the slope's digits.
     sum += value - first;
     weighted += index * (value - first);
     const n = index + 1;
