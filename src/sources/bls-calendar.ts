@@ -1,4 +1,4 @@
-// US Bureau of Labor Statistics: the release schedule as iCalendar, on the clock of Washington.
+// US Bureau of Labor Statistics: the release schedule as iCalendar, in Washington time.
 import { blsCalendarFeed } from './feeds/bls-calendar.ts';
 import { instantAt } from './local-time.ts';
 import { type CalendarEvent, readCalendar } from './readers/icalendar.ts';
@@ -42,7 +42,7 @@ function toSchedule({ retrievedAt }: Payload, event: CalendarEvent): ScheduleRec
     status: event.status === 'CANCELLED' ? 'cancelled' : 'scheduled',
     period,
     url: event.url,
-    // The time that the file states of the last change, where it can be true; else nothing tells before the retrieval.
+    // The file's own time of the last change, if it can be true; otherwise the retrieval.
     observedAt: event.changedAt !== null && event.changedAt < retrievedAt ? event.changedAt : retrievedAt,
   };
 }

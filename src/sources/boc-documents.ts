@@ -1,4 +1,4 @@
-// Bank of Canada: press releases on the policy interest rate, as the Bank's pages or in one CSV of a collection. They are dated by day alone, and each names
+// Bank of Canada: press releases on the policy interest rate, as the Bank's pages or in one CSV of a collection. They have a day without an hour, and each names
 // the day of the next one.
 import { BOC_LINK, bocFeed } from './feeds/central-banks.ts';
 import { announcedMeeting } from './readers/announced-meeting.ts';
@@ -12,7 +12,7 @@ import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 const ID = 'boc_documents';
 const TABLE = /(?:^|\/)central-bank-text\/communications_boc\.csv$/;
 const PAGE = /(?:^|\/)central-bank-text\/boc\/statements\/html\/(\d{4})(\d{2})(\d{2})\.html$/;
-/** The Bank's list of press releases; it says where they stand, and nothing of its own. */
+/** The Bank's list of press releases, which has only links. */
 const LIST = /(?:^|\/)central-bank-text\/boc\/statements\/html\/index\.html$/;
 const BOC = 'https://www.bankofcanada.ca';
 

@@ -1,5 +1,5 @@
-// Bank of England: the Monetary Policy Summary and the minutes, which stand on one page and appear together at noon of the day after the
-// meeting's last. Dates of files and fields are the first of the month; the page's own text names the day. The page comes as the Bank sends it, or as JSON
+// Bank of England: the Monetary Policy Summary and the minutes, which are on one page and appear together at noon of the day after the
+// meeting's last day. Dates of files and fields are the first of the month; the page's own text has the day. The page comes from the Bank, or as JSON
 // of a collection.
 import { addDays } from '../model/period.ts';
 import { BOE_LINK, boeFeed } from './feeds/central-banks.ts';
@@ -12,7 +12,7 @@ import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'boe_documents';
 const FILE = /(?:^|\/)central-bank-text\/boe\/minutes\/(?:html\/)?(\d{4})(\d{2})\d{2}\.(?:json|(?<=\/html\/\d{8}\.)html)$/;
-/** The Bank's list of pages; it says where they stand, and nothing of its own. */
+/** The Bank's list of pages, which has only links. */
 const LIST = /(?:^|\/)central-bank-text\/boe\/minutes\/html\/index\.html$/;
 const PAGES = 'https://www.bankofengland.co.uk/monetary-policy-summary-and-minutes';
 const MINUTES = '\nMinutes of the Monetary Policy Committee meeting ending on ';
@@ -40,7 +40,7 @@ export const boeDocuments: Source = {
 const monthName = (month: number): string =>
   new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(new Date(Date.UTC(2000, month - 1))).toLowerCase();
 
-/** The page as the Bank sends it has a frame around what the collection has of it. */
+/** The Bank's page has a frame around the text that the collection has. */
 function pageOf({ key, body }: Payload): CentralBankPage {
   if (!key.endsWith('.html')) return readCentralBankPage(ID, body, { bank: 'boe', type: 'minutes' });
   const page = readHtmlPage(ID, body, 'main');
@@ -79,7 +79,7 @@ function readPage(payload: Payload): readonly DocumentRecord[] {
   ];
 }
 
-/** A page that was corrected after its release is known, as it reads now, from the correction. */
+/** A corrected page is known in its present wording from the correction. */
 function lastCorrection(text: string, retrievedAt: string): string | null {
   const days = [...text.matchAll(/^Correction made on (\d{1,2} [A-Z][a-z]+ \d{4})\./gm)].map(([, written = '']) => dayOfText(written));
   const last = days
@@ -89,7 +89,7 @@ function lastCorrection(text: string, retrievedAt: string): string | null {
   return last === undefined ? null : knownOn(last, retrievedAt);
 }
 
-/** The footnotes on corrections repeat what the page no longer says. */
+/** Footnotes on corrections quote the removed text. */
 function withoutCorrections(paragraphs: readonly string[]): string {
   return paragraphs.filter((line) => !/^(?:Correction made on |Close$|Monetary Policy Committee voting history$)/.test(line)).join('\n');
 }

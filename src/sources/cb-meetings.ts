@@ -1,4 +1,4 @@
-// A third party's list of the days on which eight central banks announce their decisions. The banks' own calendars decide: all entries are tentative.
+// A third party's list of the decision days of eight central banks. The banks' own calendars take precedence: all entries are tentative.
 import { z } from 'zod';
 import { isDay } from '../model/period.ts';
 import { readJson } from './readers/json.ts';
@@ -46,7 +46,7 @@ function meetingsOf({ retrievedAt }: Payload, bank: string, listed: unknown): Sc
     days.map((day): ScheduleRecord => {
       if (!day.startsWith(`${year}-`)) throw new UpstreamError(ID, `${day} stands among the meetings of ${year}`);
       return {
-        // A list without identifiers: a meeting is the day that it is said to be on.
+        // The list has no identifiers: a meeting is identified by its day.
         scheduleId: `${bank}|${day}`,
         releaseCode: bank,
         title: null,

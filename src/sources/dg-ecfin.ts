@@ -1,5 +1,5 @@
 // European Commission, DG ECFIN, Business and Consumer Surveys: the main indicators by country. One archive a month, in which the publisher's sheet has a cell for
-// every month, country and survey; and files of a folder, one dated file per release, in the long form date,country,series,value, which leaves out the empty ones.
+// every month, country and survey; and dated files in a folder, one per release, in the long form date,country,series,value without empty cells.
 import { addMonths, isDay, lastDayOfMonth, periodOf } from '../model/period.ts';
 import { observationBatches, withoutRepeats } from './batches.ts';
 import { archiveAddress, archiveKnownBy, archiveMonthOf, dgEcfinFeed } from './feeds/dg-ecfin.ts';
@@ -71,8 +71,9 @@ async function* archiveBatches(month: string, payload: Payload): AsyncGenerator<
 }
 
 /**
- * In hand while its month was open is in hand. Of an older archive the sheet says when it was saved last: where that was by then, what it has was out by
- * the end of the month after its own; one that was saved later has taken the place of what was known then, and when it did nobody says.
+ * A retrieval while its month was open counts as the knowledge time. The sheet of an older archive has its last saving time: if that was early enough,
+ * its values were published by the end of the following month. A sheet that was saved later replaced the earlier values
+ * at an unknown time.
  */
 async function archiveKnownAt(month: string, { body, retrievedAt }: Payload): Promise<string> {
   const end = archiveKnownBy(month);
@@ -110,7 +111,7 @@ function codeOf(text: string, line: number): string {
   return text;
 }
 
-/** The file states no count of its rows: a month with less than half of the month before it, or an early end, betrays one that was cut. */
+/** The file states no number of rows: a month with less than half the rows of the previous month, or an early end, means that it is truncated. */
 function checkMonths(months: readonly string[], released: string): void {
   const counts = new Map<string, number>();
   for (const month of months) counts.set(month, (counts.get(month) ?? 0) + 1);
@@ -123,7 +124,7 @@ function checkMonths(months: readonly string[], released: string): void {
     if (2 * rows < rowsBefore)
       throw new UpstreamError(ID, `${month} has ${rows} rows, ${before} has ${rowsBefore}: the file may be truncated`);
   }
-  // A month's results come out at its end, those of December in the first days of January.
+  // A month's results are published at its end, those of December in the first days of January.
   const last = sorted.at(-1) ?? '';
   if (last !== released.slice(0, 7) && monthAfter(last) !== released.slice(0, 7))
     throw new UpstreamError(ID, `the file of ${released} ends with ${last}: it may be truncated, or named wrongly`);
@@ -133,7 +134,7 @@ function monthAfter(month: string): string {
   return addMonths(`${month}-01`, 1).slice(0, 7);
 }
 
-/** A reading that an earlier release gave and this one does not was withdrawn: EEI for Luxembourg stood in 2024, and not in 2025. */
+/** A reading of an earlier release that this one lacks was withdrawn: EEI for Luxembourg was in 2024, but not in 2025. */
 function* emptyCells(stated: readonly Cell[]): Generator<Cell> {
   const months = new Set(stated.map(({ month }) => month));
   const countries = new Set(stated.map(({ code }) => code.split('.')[0]));

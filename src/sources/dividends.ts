@@ -1,5 +1,5 @@
-// Cash dividends of US listings by a vendor: dates of ex, payment and declaration, amount per share in US dollars as declared, not adjusted for
-// later splits. A day may have a regular and a special dividend; a row may come twice.
+// Cash dividends of US listings from a vendor: dates of ex, payment and declaration, amount per share in US dollars as declared, not adjusted for
+// later splits. A day may have a regular and a special dividend; a row may be repeated.
 import { isDay, periodOf } from '../model/period.ts';
 import { observationBatches } from './batches.ts';
 import { type CsvRow, readCsv } from './readers/csv.ts';
@@ -10,7 +10,7 @@ import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 const ID = 'dividends';
 const FILE = /(?:^|\/)prices\/dividends\/([A-Z][A-Z0-9.]*)\.csv$/;
 
-/** Symbols that have passed to another company since: the SEC's list, which knows the present owner alone, would name the wrong one. */
+/** Symbols that have since passed to another company: the SEC's list has only the present owner, and would name the wrong one. */
 const PASSED_ON: Readonly<Record<string, string>> = { MNR: 'Monmouth Real Estate until 2022, Mach Natural Resources since 2023' };
 
 export const dividends: Source = {
@@ -63,14 +63,14 @@ function readDividends(body: Uint8Array, symbol: string): { read: Dividend[]; re
   return { read, refused };
 }
 
-/** Known on the ex day; where the vendor dates the declaration later still, from then on. */
+/** Known on the ex day; if the vendor has a later declaration date, from that. */
 function toRecord(symbol: string, day: string, paid: readonly Dividend[], retrievedAt: string): ObservationRecord {
   const amounts = [...new Set(paid.map(({ amount }) => amount))];
   const known = paid.reduce((latest, { declaredDay }) => (declaredDay !== null && declaredDay > latest ? declaredDay : latest), day);
   return {
     seriesCode: `${symbol}.dividend`,
     canonicalId: 'dividend_per_share',
-    // The payload knows no filer: the symbol is resolved through the SEC's list of tickers.
+    // The payload has no filer: the symbol is resolved through the SEC's list of tickers.
     entityId: `ticker:${symbol.toLowerCase()}`,
     frequency: 'event',
     unit: 'usd',

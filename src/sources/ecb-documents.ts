@@ -1,4 +1,4 @@
-// European Central Bank: monetary policy decisions, the statements read at press conferences, and the accounts of meetings, taken from the
+// European Central Bank: monetary policy decisions, the statements read at press conferences, and the accounts of meetings, from the
 // ECB's pages, as HTML or as JSON of a collection.
 import { isDay } from '../model/period.ts';
 import { ecbDocumentsFeed } from './feeds/central-banks.ts';
@@ -12,7 +12,7 @@ import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 const ID = 'ecb_documents';
 const FILE =
   /(?:^|\/)central-bank-text\/ecb\/(statements|decisions|accounts)\/(?:html\/)?(\d{4})(\d{2})(\d{2})\.(?:json|(?<=\/html\/\d{8}\.)html)$/;
-/** The bank's list of a year; it says where documents stand, and nothing of its own. */
+/** The bank's list of a year, which has only links. */
 const LIST = /(?:^|\/)central-bank-text\/ecb\/(?:statements|decisions|accounts)\/html\/index-\d{4}\.html$/;
 const FRANKFURT = 'Europe/Berlin';
 const FOOTER = /\n(?:Related topics|CONTACT)\n[^]*$/;
@@ -32,20 +32,20 @@ export const ecbDocuments: Source = {
   },
 };
 
-/** The page as the ECB sends it, or as the collection has it. */
+/** The page from the ECB, or its form in the collection. */
 function pageOf({ key, body }: Payload, kind: PageKind): CentralBankPage {
   if (!key.endsWith('.html')) return readCentralBankPage(ID, body, kind);
   const page = readHtmlPage(ID, body, 'main');
   return { ...page, text: plainText(page.text) };
 }
 
-/** The day that the file is named after, which the page must give as its own: in its text, or in its address where the text gives none. */
+/** The day in the file name, which the page must state itself: in its text, or in its address if the text has none. */
 function publicationDay({ key }: Payload, { text, url }: CentralBankPage): string {
   const [, , year, month, date] = FILE.exec(key) ?? [];
   const day = `${year}-${month}-${date}`;
   if (!isDay(day)) throw new UpstreamError(ID, `${key} does not name a day, YYYYMMDD`);
   const dates = text.slice(0, 600).match(/\b\d{1,2} [A-Z][a-z]+ \d{4}\b/g) ?? [];
-  // Accounts say since July 2021 when they are out.
+  // Accounts state since July 2021 when they are published.
   const isAddressed = /\/ecb\.mg(\d{6})[~.]/.exec(url)?.[1] === day.slice(2).replaceAll('-', '');
   if (!isAddressed && !dates.some((written) => dayOfText(written) === day)) {
     throw new UpstreamError(ID, `expected a page of ${day}, found ${excerpt(dates[0] ?? text)}`);
@@ -75,7 +75,7 @@ const record = (
   observedAt,
 });
 
-/** What the President read out. The questions and answers after it are no statement of the bank, and their transcript is corrected later. */
+/** The President's speech. The questions and answers after it are not a statement of the bank, and their transcript is corrected later. */
 function readStatement(payload: Payload): DocumentRecord {
   const page = pageOf(payload, { bank: 'ecb', type: 'statement' });
   const day = publicationDay(payload, page);
@@ -84,7 +84,7 @@ function readStatement(payload: Payload): DocumentRecord {
   return record(page, 'policy_statement', { text, eventDate: day, observedAt: knownOn(day, payload.retrievedAt), publishedOn: day });
 }
 
-// The hour of the press conference, which a decision announces, tells its own: 45 minutes earlier until June 2022, 30 since.
+// A decision names the hour of the press conference, which gives its own: 45 minutes earlier until June 2022, 30 since.
 const DECISION_BEFORE_CONFERENCE: Readonly<Record<string, string>> = { '14:30': '13:45', '14:45': '14:15' };
 
 function readDecision(payload: Payload): DocumentRecord {
@@ -101,7 +101,7 @@ function readDecision(payload: Payload): DocumentRecord {
   return record(page, 'policy_decision', { text, eventDate: day, observedAt, publishedOn: day });
 }
 
-/** The title names the days of the meeting, `Meeting of 11-12 December 2024`; until 2019 the line below it does. */
+/** The title has the days of the meeting, `Meeting of 11-12 December 2024`; until 2019 the line below it does. */
 function readAccount(payload: Payload): DocumentRecord {
   const page = pageOf(payload, { bank: 'ecb', type: 'account' });
   const day = publicationDay(payload, page);

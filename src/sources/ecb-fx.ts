@@ -1,4 +1,4 @@
-// European Central Bank, euro foreign exchange reference rates: units of a currency for one euro, one column a currency.
+// European Central Bank, euro foreign exchange reference rates: units of a currency per euro, one column per currency.
 import { Temporal } from 'temporal-polyfill';
 import { isDay } from '../model/period.ts';
 import { observationBatches } from './batches.ts';
@@ -38,7 +38,7 @@ function* ratesOf({ body, retrievedAt }: Payload): Generator<ObservationRecord> 
       if (value !== null && value <= 0) throw new UpstreamError(ID, `expected a rate of ${currency} above 0 for ${day}, found ${value}`);
       isQuoted ||= value !== null;
       const instant = publishedAt.get(day);
-      // N/A before the first rate says nothing: the currency had not been quoted yet.
+      // N/A before the first rate means nothing: the currency had not been quoted yet.
       if (isQuoted && instant !== undefined) yield toRecord(currency, day, value, instant);
     }
   }
@@ -78,7 +78,7 @@ function dayOf(text: string): string {
   return iso;
 }
 
-/** The rates of a day appear on that day, around 16:00 in Frankfurt; what was retrieved some minutes earlier was known then. */
+/** The rates of a day appear on that day, around 16:00 in Frankfurt; rates retrieved some minutes earlier were known then. */
 function publicationOf(day: string, retrievedAt: string): string {
   const instant = Temporal.ZonedDateTime.from(`${day}T16:00[Europe/Berlin]`).toInstant().toString({ smallestUnit: 'millisecond' });
   return day === retrievedAt.slice(0, 10) && instant > retrievedAt ? retrievedAt : instant;

@@ -1,4 +1,4 @@
-// Federal Reserve: FOMC statements and minutes, taken from the Board's pages as JSON (statements since 2011), before that as bare text.
+// Federal Reserve: FOMC statements and minutes, from the Board's pages as JSON (statements since 2011), earlier ones as plain text.
 import { z } from 'zod';
 import { addDays, isDay } from '../model/period.ts';
 import { instantAt } from './local-time.ts';
@@ -14,7 +14,7 @@ import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 const ID = 'fed_statements';
 const FILE =
   /(?:^|\/)central-bank-text\/fed\/(statements|minutes|statements_1994_2016_txt)\/(?:html\/)?(\d{4})(\d{2})(\d{2})\.(?:json|txt|(?<=\/html\/\d{8}\.)html)$/;
-/** The Board's list of meetings; it says where statements stand, and nothing of its own. */
+/** The Board's list of meetings, which has only links. */
 const LIST = /(?:^|\/)central-bank-text\/fed\/fomccalendars\.html$/;
 const NEW_YORK = 'America/New_York';
 
@@ -24,7 +24,7 @@ export const fedStatements: Source = {
   owns: (path) => {
     const file = FILE.exec(path);
     if (LIST.test(path)) return true;
-    // The same statements come with address and time of release from 2011 on.
+    // From 2011 on the same statements come with address and time of release.
     return file !== null && !(file[1] === 'statements_1994_2016_txt' && Number(file[2]) >= 2011);
   },
   address: (path) => {
@@ -72,7 +72,7 @@ function readPage({ key, body }: Payload, type: 'statement' | 'minutes'): { read
   return { page, text: plainText(page.text) };
 }
 
-/** The page as the Board sends it, as the collection has it. */
+/** The Board's page in the form of the collection. */
 function wirePage(key: string, body: Uint8Array, type: 'statement' | 'minutes'): z.infer<typeof Page> {
   const { title, url, language, text } = readHtmlPage(ID, body, '#content');
   return { bank_id: 'fed', doc_type: type, meeting_date: fileOf(key).day, title, source_url: url, language, text };
@@ -96,23 +96,23 @@ function readStatement(payload: Payload): DocumentRecord {
   });
 }
 
-// Scheduled statements of these days appeared at 14:00 though the page does not say so; since 2016 each page states its hour.
+// Scheduled statements of these days appeared at 14:00 without stating it; since 2016 each page states its hour.
 const TWO_O_CLOCK = { from: '2013-03-20', to: '2015-12-31' };
 
-/** "For release at 2:00 p.m. EST": the clock of New York, whichever of EST and EDT is written. */
+/** "For release at 2:00 p.m. EST": New York time, even if the page has the wrong one of EST and EDT. */
 function statedTime(heading: string): string | null {
   const [, hour, minute, half] = /^For release at (\d{1,2}):(\d{2}) (a|p)\.m\. E[SD]T$/m.exec(heading) ?? [];
   if (hour === undefined) return null;
   return `${String((Number(hour) % 12) + (half === 'p' ? 12 : 0)).padStart(2, '0')}:${minute}`;
 }
 
-// Days that the collection of texts has wrong, by the Board's own calendar.
+// Wrong days in the collection of texts, by the Board's own calendar.
 const MEETING_DAYS: Readonly<Record<string, string>> = { '2007-06-18': '2007-06-28' };
 
 function readText(payload: Payload): DocumentRecord {
   const raw = decodeText(ID, payload.body);
   refuseMarkup(ID, raw, 'plain text');
-  // Lines are wrapped by hand; a blank line or a bullet begins a paragraph.
+  // Lines are wrapped by hand; a blank line or a bullet starts a paragraph.
   const text = plainText(raw)
     .split(/\n\s*\n|\n(?=\s*\* )/)
     .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
@@ -127,7 +127,7 @@ interface Release {
   readonly text: string;
   readonly url: string | null;
   readonly language: string;
-  /** On the clock of New York; null where no hour is certain (14:15 as a rule before 2013-03, 12:30 before press conferences). */
+  /** In New York time; null if no hour is certain (14:15 as a rule before 2013-03, 12:30 before press conferences). */
   readonly time: string | null;
 }
 
@@ -149,8 +149,8 @@ function statement({ retrievedAt }: Payload, day: string, { title, text, url, la
 }
 
 /**
- * A policy statement gives the votes, as all have done since 2002-03-19; an earlier one names the rate or the reserves decided on.
- * What else the same pages carry - swap lines, facilities, strategy, implementation - is another release.
+ * A policy statement has the votes, as all have since 2002-03-19; an earlier one names the decided rate or reserves.
+ * Other texts on the same pages (swap lines, facilities, strategy, implementation) are other releases.
  */
 function isPolicyStatement(text: string, day: string): boolean {
   if (/\bVoting (?:\([^()]*\) )?(?:for|in favor of)\b/.test(text)) return true;
@@ -167,7 +167,7 @@ function readMinutes(payload: Payload): DocumentRecord {
   const content = splitAt(splitAt(text, '\nMinutes of the Federal Open Market Committee\n')[1], '\nBack to Top\n')[0].trim();
   const heading = content.split('\n')[0] ?? '';
   const lastDay = writtenDay(day).replace(' 0', ' ');
-  // Of a few meetings the first sentence alone gives the days.
+  // For a few meetings only the first sentence has the days.
   const meeting = / was held /.test(heading) && heading.includes(`, ${lastDay},`) ? lastDay : heading;
   if (!meeting.endsWith(`${Number(day.slice(8))}, ${day.slice(0, 4)}`)) {
     throw new UpstreamError(ID, `expected minutes of a meeting that ended on ${writtenDay(day)}, found ${excerpt(meeting)}`);
@@ -209,13 +209,13 @@ function splitAt(text: string, mark: string): readonly [string, string] {
   return [text.slice(0, at), text.slice(at + mark.length)];
 }
 
-/** `June 05, 2023` or `June 5, 2023` are both written; this is the first, the usual one. */
+/** `June 05, 2023` and `June 5, 2023` both occur; this is the first, more usual form. */
 function writtenDay(day: string): string {
   const month = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
   return `${month} ${day.slice(8)}, ${day.slice(0, 4)}`;
 }
 
-/** Composed Unicode with ordinary blanks; UTF-8 that was read as Latin-1 in places (`â\x80\x93`) is read again. */
+/** Composed Unicode with ordinary blanks; UTF-8 that was decoded as Latin-1 in places (`â\x80\x93`) is decoded again. */
 function plainText(text: string): string {
   const plain = text
     .replace(/[\u00c2-\u00df][\u0080-\u00bf]|[\u00e0-\u00ef][\u0080-\u00bf]{2}|[\u00f0-\u00f4][\u0080-\u00bf]{3}/g, (bytes) =>

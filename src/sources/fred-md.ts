@@ -1,6 +1,6 @@
-// FRED-MD, the monthly database of McCracken and Ng: one CSV a vintage. Columns come and go, the first data row holds transformation codes,
-// blank rows trail. The file names its month alone, so it counts as known from the end of that month, or from its
-// retrieval if that was earlier.
+// FRED-MD, the monthly database of McCracken and Ng: one CSV per vintage. Columns come and go, the first data row has transformation codes,
+// and blank rows follow at the end. The file names only its month, so it counts as known from the end of that month, or from an
+// earlier retrieval.
 import { addMonths, endOfDay, lastDayOfMonth } from '../model/period.ts';
 import { fredMdFeed } from './feeds/fred-md.ts';
 import { type Payload, type Source, UpstreamError } from './source.ts';
@@ -10,7 +10,7 @@ const FILE = /(?:^|\/)fred-md\/(?:current_|fred-md_)?(\d{4})-(rev-)?(\d{2})(?:-m
 /** Vintages of ten years in one zip, each as the file of its month. */
 const ARCHIVE = /^((?:.*\/)?fred-md\/)historical-vintages[^/]*\.zip$/i;
 const MEMBER = /(?:^|\/)(?:fred-md_)?(\d{4}-\d{2})(?:-md)?\.csv$/i;
-// Years have four digits, but two in a vintage that went through a spreadsheet (2023-11).
+// Years have four digits, but two in a vintage that was saved by a spreadsheet (2023-11).
 const MONTH = /^(\d{1,2})\/1\/(\d{4}|\d{2})$/;
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 
@@ -20,14 +20,14 @@ function vintageMonth(key: string): string {
   return `${match[1]}-${match[3]}`;
 }
 
-// The vintage of a month comes out early in it: one that came in during its month was known at its retrieval. So was a revised file, which states no day.
+// The vintage of a month is published early in it: a retrieval during the month is its knowledge time. The same is true for a revised file, which states no day.
 function knownAt({ key, retrievedAt }: Payload): string {
   if (FILE.exec(key)?.[2] !== undefined) return retrievedAt;
   const vintage = vintageMonth(key);
   return retrievedAt.startsWith(vintage) ? retrievedAt : endOfDay(lastDayOfMonth(vintage));
 }
 
-/** `M/1/YYYY` or `M/1/YY` as `YYYY-MM`; a year of two digits is the last such year not after the vintage. */
+/** `M/1/YYYY` or `M/1/YY` as `YYYY-MM`; a two-digit year is the last such year up to the vintage. */
 function monthOf(date: string, vintage: string): string | null {
   const match = MONTH.exec(date);
   const month = Number(match?.[1]);
@@ -38,7 +38,7 @@ function monthOf(date: string, vintage: string): string | null {
   return `${year}-${String(month).padStart(2, '0')}`;
 }
 
-/** The layout by which the bulk statement reads: header, transformation codes, then months in order, every row as wide as the header. */
+/** The layout that the bulk statement requires: header, transformation codes, then months in order, every row as wide as the header. */
 function check(payload: Payload): void {
   const vintage = vintageMonth(payload.key);
   const text = new TextDecoder('utf-8', { fatal: true }).decode(payload.body);
@@ -49,7 +49,7 @@ function check(payload: Payload): void {
     if (!/^[,\s]*$/.test(line)) previous = checkMonth(`${payload.key}: line ${index + 3}`, line.split(','), width, vintage, previous);
   }
   if (previous === '') refuse(`${payload.key}: no month has a row`);
-  // Each vintage reaches to the month before its own; one that ends earlier lost its last lines.
+  // Each vintage ends with the month before its own; one that ends earlier lost its last lines.
   const reach = addMonths(`${vintage}-01`, -1).slice(0, 7);
   if (previous !== reach)
     refuse(`${payload.key}: the last month is ${previous}, not ${reach}: the file is cut off or is not of this vintage`);

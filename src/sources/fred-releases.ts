@@ -1,4 +1,4 @@
-// FRED API, Federal Reserve Bank of St. Louis: the days on which releases came out, or will. FRED gives days of New York without an hour.
+// FRED API, Federal Reserve Bank of St. Louis: the past and planned days of releases. FRED has New York days without an hour.
 import { z } from 'zod';
 import { apiAddress, apiFile, checkLength, Day, Page, readAnswer } from './readers/fred-api.ts';
 import { checkJson } from './readers/json.ts';
@@ -47,7 +47,7 @@ function schedulesOf(payload: Payload): ScheduleRecord[] {
     case 'release_series': {
       const page = checkJson(ID, answer, ReleaseSeries);
       checkLength(ID, page, page.seriess.length, 'series');
-      return []; // Which series a release carries: data/reference/releases.csv names those that matter.
+      return []; // The series of a release: data/reference/releases.csv lists the important ones.
     }
     default:
       checkJson(ID, answer, SeriesRelease);
@@ -55,7 +55,7 @@ function schedulesOf(payload: Payload): ScheduleRecord[] {
   }
 }
 
-/** Days up to that of the recording are past; those after it were planned when it was made. */
+/** Days up to that of the recording are past; later ones were planned then. */
 function toSchedule({ key, retrievedAt }: Payload, releaseCode: string, title: string | null, day: string): ScheduleRecord {
   const { recordedOn } = apiFile(key);
   const isPast = day <= (recordedOn ?? retrievedAt.slice(0, 10));

@@ -14,7 +14,7 @@ const ID = 'fred';
 export const fred: Source = {
   id: ID,
   version: 1,
-  // What the API says of releases and their dates is read as a calendar by fred_releases.
+  // fred_releases reads the API's answers about releases and their dates as a calendar.
   owns: (path) =>
     /(?:^|\/)(?:(?:alfred-realtime|fredgraph-csv|fred-date-value-csv)\/[^/]+\.csv|fred-api\/(?!(?:releases?_dates|release_series|series_release|series_vintagedates)\.)[^/]+\.json)$/.test(
       path,
@@ -26,13 +26,13 @@ export const fred: Source = {
   feed: fredFeed,
 };
 
-/** One value for one observation date (the day by which FRED labels a period), held from that day on. */
+/** One value for one observation date (the day by which FRED labels a period), in force from that day on. */
 interface Reading {
   readonly date: string;
   readonly value: number | null;
-  /** null: the file states no time, so that it is known from its retrieval only. */
+  /** null: the file states no time, so it is known only from its retrieval. */
   readonly heldFrom: string | null;
-  /** It may have held earlier: the file does not reach back further. */
+  /** It may have been in force earlier, before the start of the file. */
   readonly isHeldBefore?: boolean;
 }
 
@@ -54,7 +54,7 @@ function readingsOf(payload: Payload): Iterable<ObservationRecord> {
   const endpoint = apiFile(key).endpoint;
   if (endpoint === 'series_observations') return toRecords(readObservations(answer, key), payload);
   checkCatalogue(answer, endpoint);
-  return []; // Releases, series and tags describe observations; they hold none.
+  return []; // Releases, series and tags describe observations; they have none.
 }
 
 function isRealTime(key: string): boolean {
@@ -69,7 +69,7 @@ function folderOf(key: string): string {
   return key.split('/').at(-2) ?? '';
 }
 
-/** Each record is made when its turn has come: a file may have a million. */
+/** Each record is made on demand: a file may have a million. */
 function toRecords({ code, readings }: Series, { retrievedAt }: Payload): Iterable<ObservationRecord> {
   if (readings.length === 0) throw new UpstreamError(ID, `${code} has no observations`);
   const dates = [...new Set(readings.map(({ date }) => date))].sort();
@@ -92,7 +92,7 @@ function toRecords({ code, readings }: Series, { retrievedAt }: Payload): Iterab
   return made();
 }
 
-// Median gap between dates, and the gaps that a sound series of that frequency may show beside missing periods.
+// Median gap between dates, and the gaps that a sound series of that frequency may have around missing periods.
 const SPACINGS: readonly {
   readonly frequency: Frequency;
   readonly median: readonly [number, number];
@@ -120,7 +120,7 @@ function frequencyOf(code: string, dates: readonly string[]): Frequency {
   if ((sorted[0] ?? 0) < low || regular < 0.75 * gaps.length) {
     throw refuse(`${gaps.length - regular} of ${gaps.length} gaps are not ${spacing.frequency}`);
   }
-  // A quarter is labelled by its first month, in some files by its last; a middle month leaves open which quarter is meant.
+  // A quarter is labelled by its first month, in some files by its last; a middle month is ambiguous.
   const odd = spacing.frequency === 'quarterly' ? dates.find((date) => Number(date.slice(5, 7)) % 3 === 2) : undefined;
   if (odd !== undefined) throw refuse(`${odd} lies in the middle of a quarter`);
   return spacing.frequency;
@@ -153,7 +153,7 @@ function readDownload({ body, key }: Payload): Series {
     if (dates.has(reading.date)) throw new UpstreamError(ID, `${reading.date} stands twice in the file`);
     dates.add(reading.date);
   }
-  // A graph's file may have been saved under any name; its header tells the series.
+  // A graph's file may be saved under any name; its header names the series.
   return { code: isGraph ? column : fileName(key), readings };
 }
 
@@ -172,11 +172,11 @@ function dayOf(text: string, where: string): string {
 }
 
 /**
- * A value that was withdrawn is no row of its own: its real-time period ends, and no other begins on the next day.
- * @param newest the end of the window that was asked for, at which every period ends that still holds
+ * A withdrawn value has no row of its own: its real-time period ends, and no other begins on the next day.
+ * @param newest the end of the requested window, at which every period still in force ends
  */
 function withdrawals(periods: readonly RealTimePeriod[], newest: string, isComplete: (date: string) => boolean): Reading[] {
-  // Vintages asked for one by one leave days between them on which nothing holds: that is no withdrawal.
+  // Vintages requested one by one leave days between them without a value: that is no withdrawal.
   const isCovered = (day: string) => periods.some(({ heldFrom, heldTo }) => heldFrom <= day && day <= heldTo);
   const byDate = new Map<string, RealTimePeriod[]>();
   for (const period of periods) {
@@ -220,8 +220,8 @@ function readObservations(answer: unknown, key: string): Series {
 const BEGINNING = '1776-07-04';
 
 /**
- * A value held since before the window that was asked for comes with the day on which the window begins. Where the lake has an earlier window it is known
- * already; else that day is the latest on which it can have become known. An answer for one day alone is that day's state, as a download is.
+ * A value still in force from before the requested window comes with the first day of the window. If the lake has an earlier window, the value is already
+ * known; otherwise that day is the latest on which it became known. An answer for one day is that day's state, as a download is.
  */
 function clippedTo({ realtime_start: start, realtime_end: end }: z.infer<typeof Observations>, reading: Reading): Reading {
   return reading.heldFrom === start && start !== BEGINNING && start !== end ? { ...reading, isHeldBefore: true } : reading;
@@ -238,14 +238,14 @@ function readingsOfPage(page: z.infer<typeof Observations>, subject: string): re
     heldTo: row.realtime_end,
     value: valueOf(row.value, row.date),
   }));
-  // Initial releases end where the first revision begins: their end withdraws nothing.
+  // Initial releases end at the first revision: their end withdraws nothing.
   if (page.output_type === 4) return periods;
-  // The periods of the first and last date of a page may go on upon its neighbours.
+  // The periods of the first and last date of a page may continue on its neighbours.
   const [first, last] = [page.offset > 0 ? rows[0]?.date : null, page.count > page.offset + rows.length ? rows.at(-1)?.date : null];
   return [...periods, ...withdrawals(periods, page.realtime_end, (date) => date !== first && date !== last)];
 }
 
-/** Output types 2 and 3: one object an observation date, one key a vintage, `GDP_19921222`; type 3 leaves unchanged values out. */
+/** Output types 2 and 3: one object per observation date, one key per vintage, `GDP_19921222`; type 3 omits unchanged values. */
 function readVintageColumns(rows: readonly { readonly date: string }[], code: string): Reading[] {
   return rows.flatMap((row) =>
     Object.entries(row)
@@ -303,7 +303,7 @@ function checkCatalogue(answer: unknown, endpoint: string): void {
   if (page.success && Array.isArray(entries)) checkLength(ID, page.data, entries.length, list);
 }
 
-// The mirror's names for series of ALFRED whose values and real-time periods are those of these codes.
+// The mirror's names for series of ALFRED with the values and real-time periods of these codes.
 const ALFRED_CODES: Readonly<Record<string, string>> = {
   AWH: 'AWHI',
   BP: 'PERMIT',
@@ -323,7 +323,7 @@ const VARIANTS: Readonly<Record<string, string>> = {
 function address(path: string): string | null {
   const name = fileName(path);
   if (isRealTime(path)) return `https://alfred.stlouisfed.org/series?seid=${encodeURIComponent(ALFRED_CODES[name] ?? name)}`;
-  // What follows an underscore is a remark on the series, `DEXCHUS_YUAN_DOLLAR_EXCHANGE_RATE`.
+  // Text after an underscore is a remark on the series, `DEXCHUS_YUAN_DOLLAR_EXCHANGE_RATE`.
   if (isBareDownload(path)) return `https://fred.stlouisfed.org/graph/fredgraph.csv?id=${encodeURIComponent(name.split('_')[0] ?? name)}`;
   return apiAddress(path, (variant) => VARIANTS[variant] ?? windowParameters(variant));
 }

@@ -1,7 +1,7 @@
-// OECD: business and consumer confidence (amplitude-adjusted indices), composite leading indicators, consumer prices on a year before, unemployment and
-// growth of gross domestic product, as SDMX-CSV; and downloads of the former data portal. No file of a folder says when its values were published, and each release estimates the adjustment anew
-// over the whole history: what such a file says of an old month was not known then, and all of it is known from its retrieval only. A live answer
-// is known from the instant since which its data flow, before and after the download, said to be as it is.
+// OECD: business and consumer confidence (amplitude-adjusted indices), composite leading indicators, consumer prices over a year before, unemployment and
+// growth of gross domestic product, as SDMX-CSV; and downloads of the former data portal. No file in a folder states when its values were published, and each
+// release estimates the adjustment again over the whole history: such a file's value for an old month was not known then, so all of it is known only from its
+// retrieval. A live answer is known from the last change that its data flow stated before and after the download.
 import { isDay, periodOf } from '../model/period.ts';
 import { observationBatches, withoutRepeats } from './batches.ts';
 import { isLiveConstraint, type LiveAnswer, liveAnswerOf, OECD_FLOWS, oecdAddress, oecdFeed, structureOf } from './feeds/oecd.ts';
@@ -46,7 +46,7 @@ function normalise(payload: Payload): Iterable<Batch> {
   return isLiveConstraint(payload.key) ? checkConstraint(payload) : observationBatches(withoutRepeats(ID, rowsOf(payload)));
 }
 
-/** It states no values; when the data flow was changed last, its plan reads. */
+/** It has no values; its plan reads the last change of the data flow. */
 function checkConstraint({ body }: Payload): Iterable<Batch> {
   if (readConstraint(ID, body).validFrom === null) throw new UpstreamError(ID, 'the constraint does not say since when it holds');
   return [];
@@ -60,11 +60,11 @@ interface Measure {
 }
 
 interface Known {
-  /** Place of the dimension that tells measures apart, and of the area, in the key of a series. */
+  /** Index of the dimension of measures, and of the area, in the key of a series. */
   readonly place: number;
   readonly area: number;
   readonly measures: Readonly<Record<string, Measure>>;
-  /** Before the code of a series whose key another flow has too. */
+  /** Prefix for the code of a series whose key another flow has too. */
   readonly prefix?: string;
 }
 
@@ -79,7 +79,7 @@ const FLOWS: Readonly<Record<string, Known>> = {
     },
   },
   DF_PRICES_ALL: { place: 3, area: 0, measures: { CPI: { canonicalId: 'cpi_inflation_yoy_published', unit: 'percent' } } },
-  // A series of its own: one classification is never continued by the other.
+  // A separate series: one classification never continues another.
   DF_PRICES_C2018_ALL: {
     prefix: 'C2018.',
     place: 3,

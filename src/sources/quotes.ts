@@ -59,7 +59,7 @@ interface Instrument {
   readonly entityId: string;
   readonly unit: string;
   readonly volumeUnit: string;
-  /** When the day's last price stands, in New York. An early close is earlier still. */
+  /** When the day's last price is final, in New York. An early close is earlier still. */
   readonly close: string;
   /** A futures price can be negative (2020-04-20); that of a share or an index cannot. */
   readonly isSigned?: boolean;
@@ -73,7 +73,7 @@ const PRICES = ['open', 'high', 'low', 'close'] as const;
 
 interface Bar extends Readonly<Record<(typeof PRICES)[number], number | null>> {
   readonly day: string;
-  /** Absent where the publisher gives none. */
+  /** Absent if the publisher has none. */
   readonly volume?: number | null;
 }
 
@@ -97,7 +97,7 @@ const Quotes = z.looseObject({
 function readListing({ key, body }: Payload): Iterable<Batch> {
   const { symbol, prices } = readJson(ID, body, Quotes);
   requireSymbol(symbol, LISTING.exec(key)?.[1]);
-  // The payload knows no filer: the symbol is resolved through the SEC's list of tickers.
+  // The payload has no filer: the symbol is resolved through the SEC's list of tickers.
   const listing = { symbol, entityId: `ticker:${symbol.toLowerCase()}`, unit: 'usd', volumeUnit: 'shares', close: '16:00' };
   return barBatches(
     prices.map((bar) => ({ ...bar, day: bar.time })),
@@ -116,7 +116,7 @@ function readFuture({ key, body }: Payload): Iterable<Batch> {
     volumeUnit: 'contracts',
     close: '17:00',
     isSigned: true,
-    // The front contract's history is rescaled at each later roll: the day of 2020-04-20 closed at −37.63, not at what the file says.
+    // The front contract's history is rescaled at each later roll: the contract closed at −37.63 on 2020-04-20, not at the file's value.
     isPseudo: true,
   };
   return barBatches(
@@ -155,7 +155,7 @@ function* barBatches(bars: readonly Bar[], instrument: Instrument): Generator<Ba
   if (refused.length > 0) yield { kind: 'refused', rows: refused };
 }
 
-/** A bar whose range does not hold its own open and close keeps its close; one that is not positive keeps nothing. */
+/** A bar whose range excludes its own open and close keeps only its close; one that is not positive keeps nothing. */
 function faultOf(bar: Bar, { symbol, entityId, isSigned = false }: Instrument): RefusedRecord | null {
   const { day, open, high, low, close } = bar;
   const refuse = (field: string, value: string, reason: string): RefusedRecord => ({
@@ -196,7 +196,7 @@ function* barRecords(
       yield { seriesCode: `${symbol}.${field}`, canonicalId: `price_${field}`, unit, value: bar[field], ...common };
     }
     if (bar.volume === undefined) continue;
-    // Vendors write 0 for a volume they do not have.
+    // Vendors write 0 for a missing volume.
     yield {
       seriesCode: `${symbol}.volume`,
       canonicalId: 'volume',
@@ -207,7 +207,7 @@ function* barRecords(
   }
 }
 
-// --- Prices and rates without an archive: known at the usual lag after the period
+// --- Prices and rates without vintages: known at the usual lag after the period
 
 interface Pseudo {
   readonly entityId: string;
@@ -230,7 +230,7 @@ const GOLD = spot('commodity_gold', 'monthly', 5);
 const rate = (currency: string, canonicalId: 'exchange_rate_h10' | 'exchange_rate_monthly'): Pseudo => ({
   entityId: `cur_${currency}`,
   canonicalId,
-  // The files give every rate as units of the currency for a dollar, also those that the Federal Reserve quotes the other way.
+  // The files have every rate as units of the currency per dollar, even those that the Federal Reserve quotes the other way.
   unit: 'national_currency_per_usd',
   ...(canonicalId === 'exchange_rate_h10' ? { frequency: 'daily', lagDays: 7 } : { frequency: 'monthly', lagDays: 5 }),
 });
@@ -253,7 +253,7 @@ function readSpot({ body, retrievedAt }: Payload, series: Pseudo): Iterable<Batc
   return observationBatches(rows.map(({ day, value }) => pseudoRecord(series, day, value, retrievedAt)));
 }
 
-// The files name the country whose currency it was; the euro is its own column.
+// The files name the country of the currency; the euro has its own column.
 const CURRENCIES: Readonly<Record<string, string>> = {
   Australia: 'aud',
   Austria: 'ats',
@@ -298,7 +298,7 @@ function* readH10({ body, retrievedAt }: Payload): Generator<Batch> {
   const refused: RefusedRecord[] = [];
   for (const country of table.columns.filter((column) => column !== 'Data' && column !== '')) {
     const values = valuesOf(table, country);
-    // Currencies that gave way to the euro have a column without any rate.
+    // Currencies that the euro replaced have a column without rates.
     if (values.every((value) => value === null)) continue;
     const currency = CURRENCIES[country];
     if (currency === undefined) {
@@ -337,7 +337,7 @@ function* readMonthlyRates({ body, retrievedAt }: Payload): Generator<Batch> {
   if (refused.length > 0) yield { kind: 'refused', rows: refused };
 }
 
-/** A pound has always been worth more than a dollar: above 1 the file is the other way round. */
+/** A pound has always been worth more than a dollar: above 1 the file is inverted. */
 function requireDirection(country: string, value: number | null): void {
   if (value !== null && value <= 0) throw new UpstreamError(ID, `the rate of ${country} is ${value}, not above 0`);
   if (country === 'United Kingdom' && (value ?? 0) >= 1)

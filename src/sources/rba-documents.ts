@@ -1,6 +1,6 @@
-// Reserve Bank of Australia: minutes of the Board's meetings, as the Bank's pages or as JSON of a collection, and its decisions, as media releases. Fields
-// of a date are wrong in both (`0104-20-14`; pages of minutes state the meeting's day, one of another year or none): files are named after the meeting,
-// DDMMYYYY until 2014 and YYYY-MM-DD since, and the page's second line repeats that day. A decision gives its day beside its number.
+// Reserve Bank of Australia: minutes of the Board's meetings, as the Bank's pages or as JSON of a collection, and its decisions, as media releases. Date fields
+// are wrong in both (`0104-20-14`; pages of minutes state the meeting's day, one of another year or none): files are named after the meeting,
+// DDMMYYYY until 2014 and YYYY-MM-DD since, and the page's second line repeats that day. A decision has its day next to its number.
 import { addDays, isDay } from '../model/period.ts';
 import { rbaFeed, rbaLinkOf } from './feeds/central-banks.ts';
 import { type CentralBankPage, dayOfText, linesBetween, plainText, readCentralBankPage } from './readers/central-bank-page.ts';
@@ -14,9 +14,9 @@ const RBA = 'https://www.rba.gov.au';
 const FILE =
   /(?:^|\/)central-bank-text\/rba\/minutes\/(?:html\/)?(?:(\d{2})(\d{2})(\d{4})|(\d{4})-(\d{2})-(\d{2}))\.(?:json|(?<=\/html\/[\d-]+\.)html)$/;
 const RELEASE = /(?:^|\/)central-bank-text\/rba\/decisions\/html\/(mr-(\d{2})-\d{2})\.html$/;
-/** The Bank's list of a year; it says where documents stand, and nothing of its own. */
+/** The Bank's list of a year, which has only links. */
 const LIST = /(?:^|\/)central-bank-text\/rba\/(minutes|decisions)\/html\/index-(\d{4})\.html$/;
-// Minutes appear two weeks after the meeting; the page does not say at which hour.
+// Minutes appear two weeks after the meeting; the page does not state the hour.
 const DAYS_UNTIL_MINUTES = 14;
 
 export const rbaDocuments: Source = {
@@ -51,7 +51,7 @@ function meetingDay(key: string): string {
   return `${isoYear}-${isoMonth}-${isoDate}`;
 }
 
-/** A page as the Bank sends it begins with its title. */
+/** A page from the Bank begins with its title. */
 function wirePage(body: Uint8Array): CentralBankPage {
   const page = readHtmlPage(ID, body, '#content');
   const text = plainText(page.text);
@@ -64,7 +64,7 @@ function readMinutes({ key, body, retrievedAt }: Payload): DocumentRecord {
   const page = key.endsWith('.html') ? wirePage(body) : readCentralBankPage(ID, body, { bank: 'rba', type: 'minutes' });
   const [, heading = '', ...rest] = page.text.split('\n');
   const [place, written = ''] = heading.split(/ [–-] /);
-  // A meeting of two days is named after its last.
+  // A meeting of two days is named after its last day.
   const lastDay = /\d{1,2} [A-Z][a-z]+ \d{4}$/.exec(written)?.[0] ?? '';
   if (dayOfText(lastDay) !== day) throw new UpstreamError(ID, `expected minutes of the meeting of ${day}, found ${excerpt(heading)}`);
   const observedAt = knownOn(addDays(day, DAYS_UNTIL_MINUTES), retrievedAt);
@@ -100,7 +100,7 @@ function readDecision({ body, key, retrievedAt }: Payload): DocumentRecord {
       .slice(2)
       .join('\n'),
   );
-  // The same list leads to other releases of the Board.
+  // The same list links to other releases of the Board.
   const documentType = /\bMonetary Policy Decision\b/i.test(title) && /\bcash rate\b/.test(text) ? 'policy_statement' : 'other';
   // A day may have several of those.
   const named = documentType === 'other' ? `${day}_${name}` : day;

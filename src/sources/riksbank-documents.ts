@@ -1,5 +1,5 @@
-// Sveriges Riksbank: policy decisions and minutes in one CSV of texts taken from PDF pages. `Date` is the day of publication; `Release Date`
-// is empty. Decisions say at which hour they are published; minutes do not. The Bank's own lists lead to PDF alone: each that stands there is named as
+// Sveriges Riksbank: policy decisions and minutes in one CSV of texts from PDF pages. `Date` is the day of publication; `Release Date`
+// is empty. Decisions state their hour of publication; minutes do not. The Bank's own lists lead only to PDF: each listed one is reported as
 // not read.
 import { isDay } from '../model/period.ts';
 import { riksbankFeed } from './feeds/central-banks.ts';
@@ -19,7 +19,7 @@ const PLACES: Readonly<Record<string, string>> = {
   decisions: `${REPORT}/monetary-policy-decision-documents/`,
   minutes: `${REPORT}/minutes-of-the-executive-boards-monetary-policy-meetings/`,
 };
-/** A link to a PDF, and the day that its words begin with: `19/03/2026`. */
+/** A link to a PDF, and the day at the start of its text: `19/03/2026`. */
 const PDF = /<a\b[^<>]*\bhref="([^"<>]+\.pdf)"[^<>]*>(?:\s|<[^<>]*>)*(?:(\d{2})\/(\d{2})\/(\d{4}))?/gi;
 
 export const riksbankDocuments: Source = {
@@ -42,7 +42,7 @@ export const riksbankDocuments: Source = {
   },
 };
 
-/** A PDF has no text without its layout: it is named, with its day and its place, and not read. */
+/** A PDF has no text without its layout: it is reported with its day and its address, and not read. */
 function unreadOf({ key, body }: Payload): readonly RefusedRecord[] {
   const [, folder = ''] = LIST.exec(key) ?? [];
   const place = new URL(PLACES[folder] ?? REPORT);
@@ -63,7 +63,7 @@ function unreadOf({ key, body }: Payload): readonly RefusedRecord[] {
 
 const PLACE = /(?:Postal address: SE-103 37 Stockholm, Visiting address: Brunkebergstorg 11|Telephone: \+46[^\n]{0,300}riksbank\.se)/g;
 
-/** Lines end where the page's line ended, so the text is one paragraph. */
+/** Line ends are those of the PDF page, so the text becomes one paragraph. */
 function flow(text: string): string {
   return text
     .normalize('NFC')
@@ -78,7 +78,7 @@ function statement({ line, date, text }: Communication, retrievedAt: string): Do
   const meeting = meetingDay(whole, date, line);
   const time = publicationTime(whole, date);
   const releasedAt = time === null ? knownOn(date, retrievedAt) : instantAt(date, time, 'Europe/Stockholm');
-  // A text with a correction was not known before the correction.
+  // A corrected text was not known before the correction.
   const [, corrected = ''] = /\bOn (\d{1,2} [A-Z][a-z]+ \d{4}), an? (?:\w+ )?error was corrected/.exec(whole) ?? [];
   const correctedOn = dayOfText(corrected);
   const observedAt = correctedOn === null ? releasedAt : later(releasedAt, knownOn(correctedOn, retrievedAt));
@@ -114,7 +114,7 @@ const common = (documentType: 'policy_statement' | 'minutes', date: string) => (
   language: 'en',
 });
 
-/** The decision is taken the day before it is published, and is dated by that day. */
+/** The decision is made the day before its publication, and dated by that day. */
 function meetingDay(text: string, published: string, line: number): string {
   const [, dated = ''] = /(?:\bDATE: ?|meeting on )(\d{1,2} [A-Z][a-z]+ \d{4})/.exec(text) ?? [];
   const day = dayOfText(dated);

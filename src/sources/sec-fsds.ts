@@ -1,5 +1,5 @@
-// SEC, Financial Statement Data Sets: a zip file a quarter of the filings that have statements in XBRL (sub.txt) and the numbers of these statements
-// (num.txt). Ends of periods are rounded to ends of months, lengths to quarters: the numbers check the facts of companies and are none themselves.
+// SEC, Financial Statement Data Sets: one zip per quarter with the filings that have statements in XBRL (sub.txt) and the numbers of these statements
+// (num.txt). Period ends are rounded to ends of months, lengths to quarters: the numbers check the facts of companies and do not replace them.
 import { isDay } from '../model/period.ts';
 import type { Batch, EntityRecord, FilingRecord, StatementNumberRecord } from '../model/record.ts';
 import { FSDS_ADDRESSES, secFsdsFeed } from './feeds/sec-fsds.ts';
@@ -11,14 +11,14 @@ import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'sec_fsds';
 const FILE = /(?:^|\/)sec\/fsds\/(?:(\d{4}q[1-4])|\d{8})\.zip$/;
-/** Four members; the numbers of a quarter are half a gigabyte. */
+/** Four members; the numbers of a quarter have half a gigabyte. */
 const MOST_BYTES = 2 * 1024 ** 3;
 
 export const secFsds: Source = {
   id: ID,
   version: 1,
   owns: (path) => FILE.test(path),
-  // What has the name of a day is cut out of EDGAR's own files by others.
+  // Files named by a day are excerpts of EDGAR's own files, made by others.
   address: (path) => {
     const quarter = FILE.exec(path)?.[1];
     return quarter === undefined ? null : `${FSDS_ADDRESSES[0]}${quarter}.zip`;
@@ -28,7 +28,7 @@ export const secFsds: Source = {
   feed: secFsdsFeed,
 };
 
-/** What a number needs of its filing. */
+/** The parts of a filing that a number needs. */
 type Filed = Pick<FilingRecord, 'cik' | 'filed' | 'observedAt'>;
 
 async function* readQuarter({ body, retrievedAt }: Payload): AsyncGenerator<Batch> {
@@ -108,7 +108,7 @@ function submissionsOf(table: CsvTable, retrievedAt: string): { readonly filings
 
 type Text = (row: CsvRow) => string;
 
-/** Those of the whole company, under a tag of a standard taxonomy, that have a value: others are not among the facts of companies. */
+/** Numbers of the whole company, with a value, under a tag of a standard taxonomy: others are not among the facts of companies. */
 function numbersOf(table: CsvTable, filings: ReadonlyMap<string, Filed>): StatementNumberRecord[] {
   const text = (column: string): Text => table.text(column);
   const [adsh, tag, version, ddate, qtrs, uom, coreg, segments] = [
@@ -162,7 +162,7 @@ function accessionIn(accession: string, row: CsvRow): string {
   return accession;
 }
 
-/** `2010-05-07 13:14:00.0`; empty where a file does not tell. */
+/** `2010-05-07 13:14:00.0`; empty if a file does not state it. */
 function acceptanceOf(text: string, row: CsvRow): ReturnType<typeof acceptedWithin> | null {
   if (text === '') return null;
   const time = /^(\d{4}-\d{2}-\d{2}) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.0)?$/.exec(text);

@@ -57,7 +57,7 @@ function addressOf(path: string): string {
     : `${index}/${dayYear}/QTR${Math.ceil(Number(month) / 3)}/${name}`;
 }
 
-/** Lists say who has filed: what was filed comes with the filer's own files. */
+/** Lists name the filers of a day; the filings come with the filer's own files. */
 function checkIndex({ key, body }: Payload): Iterable<Batch> {
   if (DAY_FILE.test(key)) readDailyIndex(ID, body);
   else readQuarter(ID, body);
@@ -113,7 +113,7 @@ const CompanyFacts = z.looseObject({
   entityName: z.string(),
   facts: z.record(z.string(), z.record(z.string(), Concept)).default({}),
 });
-/** EDGAR's zip has a file for each filer, and some have filed no facts. */
+/** EDGAR's zip has a file for each filer, and some filers have no facts. */
 const AnyCompanyFacts = z.union([z.strictObject({}), CompanyFacts]);
 
 function* readFacts({ key, body, retrievedAt }: Payload): Generator<Batch> {
@@ -156,7 +156,7 @@ function toFact(fact: z.infer<typeof Fact>, series: Series, retrievedAt: string)
   };
 }
 
-/** One fact per filing and period: the most precise of those that agree with it at their own precision. If one does not agree, all are refused. */
+/** One fact per filing and period: the most precise of those that agree with it at their own precision. If one disagrees, all are refused. */
 function distinct(facts: readonly FactRecord[], refused: RefusedRecord[]): FactRecord[] {
   const byIdentity = new Map<string, FactRecord[]>();
   for (const fact of facts) {
@@ -176,15 +176,15 @@ function distinct(facts: readonly FactRecord[], refused: RefusedRecord[]): FactR
   });
 }
 
-/** Whether the finer fact, rounded as the coarser one is, is the same. */
+/** True if the finer fact, rounded like the coarser one, is the same. */
 function agrees(finer: FactRecord, coarser: FactRecord): boolean {
   const unit = precisionOf(coarser);
   return precisionOf(finer) < unit && Math.abs(finer.value - coarser.value) <= unit / 2;
 }
 
 /**
- * The unit to which a value seems rounded: 520,000,000 to ten million, 0.25 to a hundredth. Facts of companies do not state it, so it is read off the
- * digits: two of them always count, nobody rounds to less than thousands, and of an amount a share and of a ratio the hundredths count.
+ * The unit to which a value seems rounded: 520,000,000 to ten million, 0.25 to a hundredth. Facts of companies do not state it, so it is inferred from the
+ * digits: two of them always count, nobody rounds to less than thousands, and for per-share amounts and ratios the hundredths count.
  */
 function precisionOf({ value, unit }: FactRecord): number {
   const [whole = '', fraction = ''] = Math.abs(value).toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 12 }).split('.');
@@ -245,7 +245,7 @@ function* readSubmissions({ key, body, retrievedAt }: Payload): Generator<Batch>
   yield* chunksOf(filings, (chunk) => ({ kind: 'filings', rows: chunk }));
 }
 
-/** Bare columns, without their filer. The clock of a file is its own; where it does not tell, the later reading is taken. */
+/** Bare columns without their filer. The file has its own clock; if it is ambiguous, the later reading is used. */
 function* readOlder({ key, body, retrievedAt }: Payload): Generator<Batch> {
   const filings = filingsOf(OLDER_FILE.exec(key)?.[1] ?? '', readJson(ID, body, Filings), retrievedAt);
   if (filings.length === 0) throw new UpstreamError(ID, 'the file has no filings');
@@ -273,7 +273,7 @@ function companyOf(filer: z.infer<typeof Submissions>, retrievedAt: string): Com
   };
 }
 
-// EDGAR's codes of states are two letters, those of countries hold a digit and are not ISO's.
+// EDGAR's codes of states are two letters; those of countries have a digit and are not ISO codes.
 function countryOf({ stateOrCountry, countryCode }: z.infer<typeof Address>): string | null {
   const state = orNull(stateOrCountry);
   if (state === null || !/^[A-Z]{2}$/.test(state) || state === 'XX')
@@ -318,9 +318,9 @@ function filingsOf(cik: string, recent: z.infer<typeof Filings>, retrievedAt: st
 const asUtc = (time: string): string => `${time.slice(0, 19)}.000Z`;
 
 /**
- * Every acceptance time ends in Z, but some files hold the clock of New York all the same: a 10-K of 16:42 New York time as 16:42Z.
- * EDGAR accepts from 06:00 to 22:00, and never dates a filing before its acceptance, which tells the two apart over a file. Where
- * it does not, the later reading is taken.
+ * Every acceptance time ends in Z, but some files have New York time: a 10-K of 16:42 New York time as 16:42Z.
+ * EDGAR accepts from 06:00 to 22:00, and never dates a filing before its acceptance, which decides for a whole file. If it does
+ * not, the later reading is used.
  */
 function acceptanceClock(times: readonly string[], filed: readonly string[]): (time: string) => string {
   const oddOnesBy = (local: (time: string) => string) =>

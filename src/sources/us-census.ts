@@ -48,7 +48,7 @@ function sectionsOf({ body }: Payload): Sections {
   const sections = new Map<string, string>();
   let title = '';
   let start = 0;
-  let isAfterBlank = true; // Only there does a title stand; a note may hold the same words.
+  let isAfterBlank = true; // Only there is a line a title; a note may contain the same words.
   for (const { line, from, to } of linesOf(text)) {
     if (isAfterBlank && SECTIONS.includes(line)) {
       if (title !== '') sections.set(title, text.slice(start, from));
@@ -78,7 +78,7 @@ function sectionOf(sections: Sections, title: string): string {
   return section;
 }
 
-/** The day of the update. Its time of day lies before the release at 08:30, to which the file is held back. */
+/** The day of the update. Its time is before the release at 08:30, from which the file counts as known. */
 function updatedAt(sections: Sections, { retrievedAt }: Payload): string {
   const text = sectionOf(sections, 'DATA UPDATED ON').trim();
   const [, day, month, year] = /^[A-Z][a-z]+, (\d{1,2})-([A-Z][a-z]{2})-(\d{2}) \d{2}:\d{2}:\d{2}/.exec(text) ?? [];
@@ -135,7 +135,7 @@ const MISSING = new Set(['', '.', '-', 'NA', '(NA)', '(S)', '(D)', '(X)', '(Z)']
 
 type Row = Readonly<Record<(typeof COLUMNS)[number], string>>;
 
-/** The rows of DATA; a row whose indices lead nowhere goes to `refused`. */
+/** The rows of DATA; a row with invalid indices goes to `refused`. */
 function* observationsOf(data: string, codes: Codes, observedAt: string, refused: RefusedRecord[]): Generator<ObservationRecord> {
   const values = new Map<string, number | null>();
   const used = { cat_idx: new Set<string>(), geo_idx: new Set<string>(), dt_idx: new Set<string>(), et_idx: new Set<string>() };
@@ -220,7 +220,7 @@ function refusal(rule: RefusedRecord['rule'], row: Row, seriesCode: string | nul
   };
 }
 
-/** Rows stand in no fixed order and the file states no count: a dictionary entry without any row betrays a file cut between lines. */
+/** Rows have no fixed order and the file states no count: a dictionary entry without any row means that the file was cut between lines. */
 function refuseUnused(title: string, codes: ReadonlyMap<string, string>, used: ReadonlySet<string>): void {
   const unused = [...codes].find(([index]) => !used.has(index));
   if (unused !== undefined) throw new UpstreamError(ID, `DATA has no row for ${unused[1]} of ${title}, the file may be truncated`);

@@ -43,7 +43,7 @@ function* normalise(payload: Payload): Generator<Batch> {
   if (meta.pages > 1) yield { kind: 'refused', rows: [pageOfSeveral(payload.key, meta)] };
 }
 
-/** The rows of a page stand by themselves; what is missing is said, until every page of the answer is there (sql/published/quarantine.sql). */
+/** The rows of a page are valid by themselves; missing pages are reported until every page of the answer is there (sql/published/quarantine.sql). */
 function pageOfSeveral(key: string, { page, pages, per_page: size, total, lastupdated }: z.infer<typeof Meta>): RefusedRecord {
   return {
     rule: 'reconciliation_failed',
@@ -83,7 +83,7 @@ interface Reading {
   readonly value: number | null;
 }
 
-/** Entities are named by the Bank's three letters, ISO 3166 alpha-3 for all but aggregates and Kosovo; reference data resolves `iso3:`. */
+/** The Bank names entities by three letters, ISO 3166 alpha-3 for all but aggregates and Kosovo; reference data resolve `iso3:`. */
 function toRecord({ indicator, iso3, year, value }: Reading, observedAt: string): ObservationRecord {
   const known = INDICATORS[indicator];
   if (known === undefined)
@@ -102,7 +102,7 @@ function toRecord({ indicator, iso3, year, value }: Reading, observedAt: string)
   };
 }
 
-/** One of the copies does not end its last line, so that a cut within the last number cannot be told from it. */
+/** One of the copies has no line end on its last line, so a cut within the last number cannot be detected. */
 function* tableRows({ key, body, retrievedAt }: Payload): Generator<ObservationRecord> {
   const table = readCsv(body, { sourceId: ID, required: ['Country Code', 'Year', 'Value'], mayLackFinalLineEnd: true });
   if (table.rows.length === 0) throw new UpstreamError(ID, 'the table has no rows');
@@ -140,7 +140,7 @@ const Country = z.looseObject({
 });
 const Message = z.tuple([z.looseObject({ message: z.array(z.looseObject({ id: z.string(), value: z.string() })) })]);
 
-/** The two parts of an answer. Refused where the page is not whole; one page of several is whole in itself. */
+/** The two parts of an answer. Refused if the page is incomplete; one page of several is complete in itself. */
 function answerOf({ body }: Payload): readonly [z.infer<typeof Meta>, readonly unknown[]] {
   const answer = parseJson(ID, body);
   const fault = Message.safeParse(answer);
@@ -172,10 +172,10 @@ function* answerRows(payload: Payload): Generator<Batch> {
   if (refused.length > 0) yield { kind: 'refused', rows: refused };
 }
 
-// The income groups come without their code of three letters: the Bank's own list of countries gives it for its two.
+// The income groups come without their code of three letters: the Bank's own list of countries has it for their two letters.
 const INCOME_GROUPS: Readonly<Record<string, string>> = { XD: 'HIC', XM: 'LIC', XN: 'LMC', XT: 'UMC', XY: 'INX' };
 
-/** Any other two letters may be those of another list. */
+/** Any other two letters may come from another list. */
 function refusal({ indicator, country, date, value }: z.infer<typeof Row>): RefusedRecord {
   return {
     rule: 'identity_unresolved',
@@ -188,7 +188,7 @@ function refusal({ indicator, country, date, value }: z.infer<typeof Row>): Refu
   };
 }
 
-// The euro area and the European Union stand in reference data, under identifiers of their own.
+// The euro area and the European Union are in reference data, under their own identifiers.
 const NOT_REGIONS = new Set(['EMU', 'EUU']);
 
 function aggregatesOf(payload: Payload): EntityRecord[] {

@@ -1,5 +1,5 @@
-// Australian Bureau of Statistics: consumer prices, unemployment and gross domestic product, as its time series workbooks. They state no day of release: a value
-// is known from the end of the month that the folder names, or from the retrieval if that was earlier.
+// Australian Bureau of Statistics: consumer prices, unemployment and gross domestic product, from its time series workbooks. They state no release day: a value
+// is known from the end of the month that the folder names, or from an earlier retrieval.
 import { lastDayOfMonth } from '../../model/period.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
 import { sheetRows } from '../readers/sheet.ts';

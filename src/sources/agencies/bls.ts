@@ -1,4 +1,4 @@
-// US Bureau of Labor Statistics, answers of its public data API: the newest values of single series, without any of its vintages.
+// US Bureau of Labor Statistics, answers of its public data API: the newest values of single series, without vintages.
 import { z } from 'zod';
 import { isDay, lastDayOfMonth, periodOf } from '../../model/period.ts';
 import type { ObservationRecord, RefusedRecord } from '../../model/record.ts';
@@ -11,7 +11,7 @@ import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts'
 import type { Batch } from '../../model/record.ts';
 
 const ID = 'bls';
-/** A file of all values of a survey, in a folder named by its month or year. */
+/** A file with all values of a survey, in a folder named by its month or year. */
 const FLAT = /(?:^|\/)bls\/(\d{4}(?:-\d{2})?)\/cu\.data\.1\.AllItems(?:\.txt)?$/;
 const FILE = /(?:^|\/)bls\/(?:bls-api\.[^/]*|timeseries\.([A-Z0-9]+))\.json$/;
 
@@ -29,7 +29,7 @@ export const bls: Source = {
   feed: blsFeed,
 };
 
-/** A file of a folder states no day: it is known from the end of the month or year that the folder names, or from the retrieval if that was earlier. */
+/** A file in a folder states no day: it is known from the end of the month or year that the folder names, or from an earlier retrieval. */
 function knownAt({ key, retrievedAt }: Pick<Payload, 'key' | 'retrievedAt'>): string {
   const named = FLAT.exec(key)?.[1];
   if (named === undefined) return retrievedAt;
@@ -61,7 +61,7 @@ const Answer = z.looseObject({
   message: z.array(z.string()),
   Results: z.union([
     z.looseObject({ series: z.array(z.looseObject({ seriesID: z.string(), data: z.array(Row) })) }),
-    // Where a request was refused there is nothing in it.
+    // A refusal has no data.
     z.looseObject({}),
   ]),
 });
@@ -88,13 +88,13 @@ function* readAnswer({ key, body, retrievedAt }: Payload): Generator<Batch> {
   if (refused.length > 0) yield { kind: 'refused', rows: refused };
 }
 
-/** A third party keeps answers as `{ updated, data }`. */
+/** A third party stores answers as `{ updated, data }`. */
 function unwrapped(value: unknown): unknown {
   const wrapped = z.looseObject({ updated: z.string(), data: z.unknown() }).safeParse(value);
   return wrapped.success ? wrapped.data.data : value;
 }
 
-/** M13 is the mean of the year, and no month. */
+/** M13 is the mean of the year, not a month. */
 function toRecord(seriesCode: string, { year, period, value }: z.infer<typeof Row>, observedAt: string): ObservationRecord | null {
   if (period === 'M13') return null;
   const day = `${year}-${/^M(\d{2})$/.exec(period)?.[1]}-01`;

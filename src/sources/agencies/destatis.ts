@@ -1,4 +1,4 @@
-// Statistisches Bundesamt (Destatis), the tables behind its monthly press releases: one dated file a release, each of which states the whole series anew.
+// Statistisches Bundesamt (Destatis), the tables of its monthly press releases: one dated file per release, with the whole series in each.
 import { addMonths, isDay, periodOf } from '../../model/period.ts';
 import type { ObservationRecord } from '../../model/record.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
@@ -12,7 +12,7 @@ const FILE =
 
 type Table = 'lkw_maut' | 'umsatz';
 
-/** Names of columns change, what they hold does not: the one value of the first years is the real one. */
+/** Column names change, their content does not: the unspecified value of the first years is the real one. */
 const COLUMNS: Readonly<Record<Table, Readonly<Record<string, string>>>> = {
   lkw_maut: {
     'Kalender- und saisonbereinigt nach X13 JDemetra+': 'LKW_MAUT.X13',
@@ -33,7 +33,7 @@ export const destatis: Source = {
   id: ID,
   version: 1,
   owns: (path) => FILE.test(path),
-  // The tables stand in the releases' charts, at no address of their own.
+  // The tables are part of the releases' charts, without URLs of their own.
   address: () => 'https://www.destatis.de/DE/Presse/Pressemitteilungen/_inhalt.html',
   mediaType: 'text/csv',
   knownAt: ({ key, retrievedAt }) => knownOn(releaseOf(key).day, retrievedAt),
@@ -59,7 +59,7 @@ function* rowsOf({ key, body, retrievedAt }: Payload): Generator<ObservationReco
   if (table.rows.length === 0) throw new UpstreamError(ID, 'the file has no rows');
   const columns = table.columns.flatMap((column): [string, CsvColumn<number | null>][] => {
     if (column === 'Monat') return [];
-    // Some files part the words by blanks that do not break.
+    // Some files separate words by no-break spaces.
     const code = COLUMNS[named][column.replace(/\s+/g, ' ')];
     if (code === undefined)
       throw new UpstreamError(ID, `expected ${Object.keys(COLUMNS[named]).join(', ')}, found the column ${excerpt(column)}`);
@@ -76,14 +76,14 @@ function* rowsOf({ key, body, retrievedAt }: Payload): Generator<ObservationReco
   }
 }
 
-/** `2019-01`, or midnight UTC of its first day by the clocks of Berlin, `2019-01-01 01:00:00`. */
+/** `2019-01`, or midnight of its first day in Berlin, in UTC: `2019-01-01 01:00:00`. */
 function monthOf(text: string, line: number): string {
   const month = /^(\d{4}-\d{2})(?:-01 0[12]:00:00)?$/.exec(text)?.[1];
   if (month === undefined || !isDay(`${month}-01`)) throw new UpstreamError(ID, `expected a month on line ${line}, found ${excerpt(text)}`);
   return month;
 }
 
-/** The last line is not ended, so that its last number may be cut; but a table that lost lines ends too early, or has a gap. */
+/** The last line has no line end, so its last number may be cut; but a table that lost lines ends too early, or has a gap. */
 function checkMonths(months: readonly string[], released: string): void {
   for (const [index, month] of months.entries()) {
     const before = months[index - 1];

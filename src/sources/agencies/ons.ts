@@ -1,4 +1,4 @@
-// Office for National Statistics: unemployment, consumer prices and output of the United Kingdom, one series a file. Each value states its last update: it is
+// Office for National Statistics: unemployment, consumer prices and output of the United Kingdom, one series per file. Each value states its last update: it is
 // known from then, or from the end of the day if no hour is stated.
 import { z } from 'zod';
 import { addDays, isDay, periodOf } from '../../model/period.ts';
@@ -16,9 +16,9 @@ interface Series {
   readonly canonicalId: string;
   readonly unit: string;
   readonly frequency: 'monthly' | 'quarterly';
-  /** What the title must begin with. */
+  /** The required beginning of the title. */
   readonly title: string;
-  /** How many units of the series are one of ours. */
+  /** Units of the series per unit of ours. */
   readonly scale?: number;
 }
 
@@ -86,7 +86,7 @@ function rowsOf({ key, body, retrievedAt }: Payload): ObservationRecord[] {
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
-/** `2022 AUG`, `2022 Q3`. A mean of three months stands under the month in their middle. */
+/** `2022 AUG`, `2022 Q3`. A mean of three months has the label of the middle one. */
 function dayOf(date: string, frequency: Series['frequency']): string {
   const [, year, part = ''] = /^(\d{4}) ([A-Z]{3}|Q[1-4])$/.exec(date) ?? [];
   const month = frequency === 'monthly' ? MONTHS.indexOf(part) + 1 : part.startsWith('Q') ? Number(part.slice(1)) * 3 : 0;
@@ -94,7 +94,7 @@ function dayOf(date: string, frequency: Series['frequency']): string {
   return `${year}-${String(month).padStart(2, '0')}-01`;
 }
 
-/** Midnight in London stands for a day without an hour: in summer that is 23:00 UTC of the day before. Any other instant is that of the release. */
+/** Midnight in London means a day without an hour: in summer that is 23:00 UTC of the day before. Any other instant is that of the release. */
 function knownFrom(updated: string, retrievedAt: string): string {
   const [, day = '', hour = ''] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2}\.\d{3})Z$/.exec(updated) ?? [];
   if (!isDay(day)) throw new UpstreamError(ID, `expected the instant of an update, found ${excerpt(updated)}`);

@@ -1,4 +1,4 @@
-// Workbooks of Australia's statistics: a column a series, above it some rows of properties, one of which holds the series' own code.
+// Workbooks of Australia's statistics: one column per series, below some rows of properties, one of which is the series' own code.
 import { isDay, periodOf } from '../../model/period.ts';
 import type { ObservationRecord } from '../../model/record.ts';
 import { dayOfCell, type SheetCell, type SheetRows } from '../readers/sheet.ts';
@@ -9,13 +9,13 @@ export interface SheetSeries {
   readonly canonicalId: string;
   readonly unit: string;
   readonly frequency: 'daily' | 'monthly' | 'quarterly';
-  /** Each property that the sheet must state for the series. */
+  /** The properties that the sheet must state for the series. */
   readonly stated: Readonly<Record<string, string>>;
-  /** How many units of the sheet are one of ours. */
+  /** Units of the sheet per unit of ours. */
   readonly scale?: number;
 }
 
-/** @param observedAt since when the value of a day was known, by the properties of its series */
+/** @param observedAt when the value of a day became known, by the properties of its series */
 export function sheetRecords(
   sourceId: string,
   rows: SheetRows,

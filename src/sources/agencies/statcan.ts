@@ -42,7 +42,7 @@ function tableOf({ body }: Payload): Table {
   return { released, months: (lines[header] ?? []).slice(1), values: values.slice(1) };
 }
 
-/** Titles have one cell, rows one for each month; the footnotes end the table. */
+/** Titles have one cell, data rows one per month; the footnotes end the table. */
 function linesOf(text: string): string[][] {
   try {
     return parse(text.split(/\r?\nFootnotes:/, 1)[0] ?? '', { relax_column_count: true, skip_empty_lines: true, bom: true });

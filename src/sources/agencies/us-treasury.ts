@@ -1,4 +1,4 @@
-// US Treasury, daily par yield curve rates by tenor: the file of a calendar year, newest day first. What came before 2022 came as a feed of XML.
+// US Treasury, daily par yield curve rates by tenor: the file of a calendar year, newest day first. Years before 2022 came as an XML feed.
 import { addDays, isDay, periodOf } from '../../model/period.ts';
 import type { ObservationRecord } from '../../model/record.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
@@ -47,7 +47,7 @@ function* ratesOf(payload: Payload): Generator<ObservationRecord> {
     let isQuoted = false;
     for (const { day, rates } of curves) {
       const value = rates.get(tenor) ?? null;
-      // A tenor that begins within the year has empty cells before.
+      // A tenor that begins within the year has empty cells before its start.
       isQuoted ||= value !== null;
       if (isQuoted)
         yield {
@@ -66,7 +66,7 @@ function yearOf(key: string): string {
   return csvYear ?? xmlYear ?? '';
 }
 
-/** Some ten days without a rate follow each other nowhere: a longer gap, or another year, betrays a file that is cut or another one. */
+/** Gaps of more than ten days do not exist: a longer gap, or another year, means that the file is truncated or wrong. */
 function checkDays(days: readonly string[], year: string): void {
   const odd = days.find((day) => !day.startsWith(year));
   if (odd !== undefined) throw new UpstreamError(ID, `expected days of ${year}, found ${odd}`);
@@ -90,13 +90,13 @@ function tableCurves({ body }: Payload): Curve[] {
     return [{ tenor: tenorOf(count, unit === 'Yr' ? 'YEAR' : 'MONTH'), rate: table.number(column) }];
   });
   return table.rows.map((row) => {
-    // Copies that others keep write ISO days.
+    // Other people's copies have ISO days.
     const day = date(row).replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, '$3-$1-$2');
     return { day: checkDay(day, date(row)), rates: new Map(columns.map(({ tenor, rate }) => [tenor, rate(row)])) };
   });
 }
 
-/** What the feed shows in place of the 30-year rate while there was none is no rate. */
+/** While there was no 30-year rate, the feed showed another number in its place. */
 const PROPERTY = /^BC_(\d+(?:_5)?)(MONTH|YEAR)$/;
 
 function feedCurves({ body }: Payload): Curve[] {

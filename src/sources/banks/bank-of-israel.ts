@@ -1,4 +1,4 @@
-// Bank of Israel: its policy rate on each day, and the representative rates of the shekel against dollar, euro and pound.
+// Bank of Israel: its daily policy rate, and the representative rates of the shekel against dollar, euro and pound.
 import { observationBatches } from '../batches.ts';
 import { BANK_OF_ISRAEL_FILES, bankOfIsraelFeed } from '../feeds/bank-statistics.ts';
 import type { Payload, Source } from '../source.ts';
@@ -10,7 +10,7 @@ const FILE = /(?:^|\/)(?:bank[-_]of[-_]israel\/(BR|EXR\.(?:EUR|GBP|USD))\.csv|ce
 const RATES = { prefix: 'EXR.', ids: ['SERIES_CODE', 'FREQ', 'BASE_CURRENCY', 'COUNTER_CURRENCY', 'UNIT_MEASURE', 'DATA_TYPE'] };
 const POLICY_RATE = { prefix: 'BR.', ids: ['SERIES_CODE', 'FREQ', 'IR_FV_TYPE'] };
 
-/** Rates of some currencies are those of ten or a hundred units. */
+/** Rates of some currencies are per ten or hundred units. */
 const ONE_UNIT: ListedSeries = { frequency: 'daily', expected: { UNIT_MULT: '0' } };
 const LISTED: ReadonlyMap<string, ListedSeries> = new Map([
   ...['EUR', 'GBP', 'USD'].map((currency) => [`EXR.RER_${currency}_ILS.D.${currency}.ILS.ILS.OF00`, ONE_UNIT] as const),

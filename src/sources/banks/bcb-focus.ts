@@ -1,5 +1,5 @@
-// Banco Central do Brasil, the Focus survey of market expectations: medians of what those asked expected, by the day of the survey. A value is an observation
-// of that day, never of the year or month that it is about. Which one that is, the series says: the survey's own, the next year or the month before.
+// Banco Central do Brasil, the Focus survey of market expectations: medians of the answers, by the day of the survey. A value is an observation
+// of that day, never of the year or month that it is about. The series names that target: the survey's own, the next year or the month before.
 import { z } from 'zod';
 import { periodOf } from '../../model/period.ts';
 import type { ObservationRecord } from '../../model/record.ts';
@@ -34,7 +34,7 @@ const Row = z.looseObject({
   Indicador: z.string(),
   Data: z.string(),
   Mediana: StatedNumber.nullable(),
-  /** 0: answers of the last thirty days, 1: of the last working days alone. */
+  /** 0: answers of the last thirty days, 1: only of the last working days. */
   baseCalculo: z.union([z.literal(0), z.literal(1)]),
 });
 const Annual = Row.extend({ DataReferencia: z.string(), IndicadorDetalhe: z.string().nullable() });
@@ -56,7 +56,7 @@ function expectSet(context: string, set: string): void {
     throw new UpstreamError(ID, `expected ${name}, found ${excerpt(context.split('#').at(-1) ?? '')}`);
 }
 
-/** Of the year of the survey and the next: until a year's prices are published, those asked go on expecting them. */
+/** For the year of the survey and the next: forecasters keep expecting a year's prices until they are published. */
 function annualRows({ body, retrievedAt }: Payload): ObservationRecord[] {
   const answer = readJson(ID, body, answerOf(Annual));
   expectSet(answer['@odata.context'], 'Anuais');
@@ -71,7 +71,7 @@ function annualRows({ body, retrievedAt }: Payload): ObservationRecord[] {
   });
 }
 
-/** Of the month of the survey and the one before: those asked expect that one until its prices are published. */
+/** For the month of the survey and the one before: forecasters keep expecting that one until its prices are published. */
 function monthlyRows({ body, retrievedAt }: Payload): ObservationRecord[] {
   const answer = readJson(ID, body, answerOf(Monthly));
   expectSet(answer['@odata.context'], 'Mensais');
@@ -87,7 +87,7 @@ function monthlyRows({ body, retrievedAt }: Payload): ObservationRecord[] {
 
 const monthsOf = (year: number, month: number): number => 12 * year + month;
 
-/** Of the twelve months after the survey; smoothed is what the bank reports first. */
+/** For the twelve months after the survey; the bank reports the smoothed value first. */
 function aheadRows({ body, retrievedAt }: Payload): ObservationRecord[] {
   const answer = readJson(ID, body, answerOf(Ahead));
   expectSet(answer['@odata.context'], 'Inflacao12Meses');

@@ -1,5 +1,5 @@
-// Banco Central do Brasil, its time series: the target of the Selic rate and the dollar by day, the change of consumer prices (IPCA) by month. An answer does
-// not name its series: its key does. The target stands for days to come too, until the next meeting: these are passed over until they are there.
+// Banco Central do Brasil, its time series: the daily target of the Selic rate and the dollar, the monthly change of consumer prices (IPCA). An answer does
+// not name its series, but its key does. The target includes days up to the next meeting: future days are skipped until they arrive.
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 import { periodOf } from '../../model/period.ts';
@@ -25,7 +25,7 @@ export const bcb: Source = {
   feed: bcbFeed,
 };
 
-/** Series of days come in windows, which the key names by their first year. */
+/** Daily series come in windows, which the key names by their first year. */
 function codeOf(path: string): string | null {
   const [, code, first] = FILE.exec(path) ?? [];
   if (code === undefined) return null;

@@ -1,4 +1,4 @@
-// Bank of Canada, Valet: the target for the overnight rate and the Canadian dollar against dollar and euro, by day; values are text.
+// Bank of Canada, Valet: the daily target for the overnight rate and the Canadian dollar against dollar and euro; values are text.
 import { z } from 'zod';
 import type { ObservationRecord } from '../../model/record.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';

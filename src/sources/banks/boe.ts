@@ -1,5 +1,5 @@
-// Bank of England, its statistical database: Bank Rate and SONIA as CSV, and notes and coin in the XML of the same database, of which each value states when
-// it was last updated, on the clocks of London.
+// Bank of England, its statistical database: Bank Rate and SONIA as CSV, and notes and coin in the database's XML, in which each value states its
+// last update, in London time.
 import { isDay, lastDayOfMonth, periodOf } from '../../model/period.ts';
 import type { ObservationRecord } from '../../model/record.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
@@ -37,7 +37,7 @@ function rowsOf(payload: Payload): ObservationRecord[] {
   return TABLE.test(payload.key) ? tableRows(payload) : messageRows(payload);
 }
 
-/** Bank Rate on each day on which it changed, newest first. A change is announced on its day and never revised: it is known from the end of that day. */
+/** Bank Rate on each day on which it changed, newest first. A change is announced on its day and never revised, so it is known from the end of that day. */
 function changeRows({ body, retrievedAt }: Payload): ObservationRecord[] {
   const table = readCsv(body, { sourceId: ID, required: ['Rate'], mayLackFinalLineEnd: true });
   if (table.rows.length === 0) throw new UpstreamError(ID, 'the history has no rows');
@@ -48,7 +48,7 @@ function changeRows({ body, retrievedAt }: Payload): ObservationRecord[] {
   });
 }
 
-/** `2022-11-03`, `18-Dec-25`, `16 Dec 21`: two digits are of the hundred years before the retrieval. */
+/** `2022-11-03`, `18-Dec-25`, `16 Dec 21`: two digits mean a year within the hundred years before the retrieval. */
 function dayOfChange(text: string, retrievedAt: string): string {
   const [, date = '', month = '', year = ''] = /^(\d{1,2})[ -]([A-Z][a-z]{2})[ -](\d{2})$/.exec(text) ?? [];
   if (year === '') return expectDay(ID, BANK_RATE, text, text);
@@ -78,7 +78,7 @@ function dayOf(code: string, text: string): string {
   return expectDay(ID, code, `${year}-${String(MONTHS.indexOf(month) + 1).padStart(2, '0')}-${day}`, text);
 }
 
-/** One series in a `Cube` with its code; the cubes in it describe it or hold one value each. A code that was asked for twice stands twice. */
+/** One series in a `Cube` with its code; the inner cubes describe it or have one value each. A code that was requested twice appears twice. */
 function messageRows({ body, retrievedAt }: Payload): ObservationRecord[] {
   const records = new Map<string, ObservationRecord>();
   let series = '';

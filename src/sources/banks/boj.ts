@@ -1,5 +1,5 @@
-// Bank of Japan: the unsecured overnight call rate and the yen against the dollar at nine in Tokyo, by day. Errors are answered with status 200 too: the
-// answer's own STATUS says so. LAST_UPDATE is a day of the whole series, not of a value: values are known from their download.
+// Bank of Japan: the unsecured overnight call rate and the yen against the dollar at nine in Tokyo, by day. Errors also have status 200, with the error in the
+// answer's own STATUS. LAST_UPDATE is a day of the whole series, not of a value: values are known from their download.
 import { z } from 'zod';
 import type { ObservationRecord } from '../../model/record.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
@@ -10,7 +10,7 @@ import { type Payload, type Source, UpstreamError } from '../source.ts';
 import { dailyRecords, expectDay } from './days.ts';
 
 const ID = 'boj';
-/** What does not fit into one answer goes on at a position. */
+/** If an answer is incomplete, it continues at a position. */
 const FILE = /(?:^|\/)(?:boj\/([A-Z0-9]+)(?:\.(\d+))?\.json|central-banks\/boj-data\.json)$/;
 
 /** Code → its unit. */

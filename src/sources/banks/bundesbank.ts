@@ -1,5 +1,5 @@
-// Deutsche Bundesbank: yields of listed Federal securities by residual maturity, from the term structure that it estimates each day. An answer names no release; what
-// it says otherwise of a past day is a revision. Days without trading stand in it without a value.
+// Deutsche Bundesbank: yields of listed Federal securities by residual maturity, from its daily estimate of the term structure. An answer names no release;
+// a changed value of a past day is a revision. Days without trading have no value.
 import { observationBatches } from '../batches.ts';
 import { BUNDESBANK_MATURITIES, bundesbankFeed, bundesbankYield } from '../feeds/bank-statistics.ts';
 import type { Source } from '../source.ts';

@@ -1,4 +1,4 @@
-// Values of days, as tables of several series state them.
+// Daily values from tables with several series.
 import { isDay, periodOf } from '../../model/period.ts';
 import type { ObservationRecord } from '../../model/record.ts';
 import { parseNumber } from '../readers/csv.ts';
@@ -12,8 +12,8 @@ export interface DayValue {
 }
 
 /**
- * Records of one series. A day without a value is marked missing where it lies between days that have one; before the first, after the last and at weekends
- * there is nothing to miss.
+ * Records of one series. A day without a value is missing only between days with one; before the first, after the last and at weekends
+ * no value is expected.
  */
 export function dailyRecords(seriesCode: string, values: readonly DayValue[], observedAt: string): ObservationRecord[] {
   const days = values.flatMap(({ day, value }) => (value === null ? [] : [day])).toSorted();
@@ -32,7 +32,7 @@ export function expectDay(sourceId: string, seriesCode: string, day: string, tex
   return day;
 }
 
-/** A number as text; empty where the publisher has none. */
+/** A number as text; empty if the publisher has none. */
 export function numberIn(sourceId: string, seriesCode: string, day: string, text: string): number | null {
   const value = text === '' ? null : parseNumber(text);
   if (value === null && text !== '')

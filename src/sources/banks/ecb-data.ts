@@ -1,4 +1,4 @@
-// European Central Bank, its data portal: the three key rates on each day, the euro short-term rate, and reference rates of currencies as means of the month.
+// European Central Bank, its data portal: the three key rates by day, the euro short-term rate, and monthly means of currency reference rates.
 import { observationBatches } from '../batches.ts';
 import { ECB_DATA_FILES, ecbDataFeed } from '../feeds/bank-statistics.ts';
 import type { Payload, Source } from '../source.ts';
@@ -15,7 +15,7 @@ const STRUCTURES = {
   },
   ECB_EXR1: { prefix: 'EXR.', ids: ['FREQ', 'CURRENCY', 'CURRENCY_DENOM', 'EXR_TYPE', 'EXR_SUFFIX'] },
 };
-/** In CSV the key of the series stands in a column of its own. */
+/** In CSV the key of the series has its own column. */
 const KEY = { prefix: '', ids: ['KEY'] };
 
 const KEY_RATE: ListedSeries = { frequency: 'daily', expected: { UNIT: 'PCPA', UNIT_MULT: '0' } };

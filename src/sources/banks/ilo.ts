@@ -1,5 +1,5 @@
-// International Labour Organization: rates of unemployment by month, all ages from 15 on, not seasonally adjusted, as countries' own surveys give them. Of a country
-// with several surveys the one that goes on longest is read: they are not joined.
+// International Labour Organization: monthly unemployment rates, ages 15 and over, not seasonally adjusted, from countries' own surveys. For a country
+// with several surveys the longest running one is read: they are not joined.
 import { isDay, periodOf } from '../../model/period.ts';
 import type { Batch, RefusedRecord } from '../../model/record.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
@@ -41,7 +41,7 @@ function* batchesOf({ body, retrievedAt }: Payload): Generator<Batch> {
   const rows = rates.map(({ area, survey, month, value }) => ({
     seriesCode: `${INDICATOR}_M.${area}.${survey}`,
     canonicalId: 'unemployment_rate_nsa',
-    // Reference data resolves it.
+    // Reference data resolve it.
     entityId: `iso3:${area.toLowerCase()}`,
     frequency: 'monthly' as const,
     unit: 'percent',
@@ -54,7 +54,7 @@ function* batchesOf({ body, retrievedAt }: Payload): Generator<Batch> {
   if (refused.length > 0) yield { kind: 'refused', rows: refused };
 }
 
-/** Months for which another survey alone has a rate: what was read of it before, while it went on longest, does not go on beside the chosen one. */
+/** Months that only another survey covers: rows read from it earlier, while it was the longest running one, must not continue next to the chosen one. */
 function withdrawn(chosen: readonly Rate[], surveys: readonly (readonly Rate[])[]): Rate[] {
   const [first] = chosen;
   if (first === undefined) return [];
@@ -86,7 +86,7 @@ function ratesOf(body: Uint8Array): Rate[] {
     }
     const [, year, month] = /^(\d{4})M(\d{2})$/.exec(time(row)) ?? [];
     if (!isDay(`${year}-${month}-01`)) throw new UpstreamError(ID, `expected a month on line ${row.line}, found ${excerpt(time(row))}`);
-    // Groups of countries are the ILO's own estimates.
+    // Groups of countries are estimates of the ILO itself.
     if (/^X\d{2}$/.test(area(row))) return [];
     if (!/^[A-Z]{3}$/.test(area(row)) || survey(row) === '')
       throw new UpstreamError(ID, `expected a country and a survey on line ${row.line}, found ${excerpt(`${area(row)} ${survey(row)}`)}`);
@@ -94,7 +94,7 @@ function ratesOf(body: Uint8Array): Rate[] {
   });
 }
 
-/** The one with the newest month; of several the one with the most, then the first by its code. */
+/** The one with the newest month; in a tie the one with the most months, then the first by its code. */
 function longest(surveys: readonly (readonly Rate[])[]): readonly Rate[] {
   const told = surveys.map((rates) => ({ rates, newest: newestOf(rates), survey: rates[0]?.survey ?? '' }));
   const [best] = told.toSorted(

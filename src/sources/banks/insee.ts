@@ -1,5 +1,5 @@
-// Insee, bank of macro-economic data: indices of industrial production. Each series states the day of its last update, at whose end it was known. A new base year is
-// a new series.
+// Insee, bank of macro-economic data: indices of industrial production. Each series states the day of its last update, and is known from the end of that day.
+// A new base year is a new series.
 import { isDay } from '../../model/period.ts';
 import { observationBatches } from '../batches.ts';
 import { INSEE_SERIES, inseeFeed } from '../feeds/bank-statistics.ts';
@@ -13,7 +13,7 @@ const FILE = /(?:^|\/)(?:insee\/SERIES_BDM\.IPI\.xml|sdmx\/insee\/IPI-2010-A21\.
 const INDEX: ListedSeries = { frequency: 'monthly', expected: { FREQ: 'M', UNIT_MEASURE: 'SO', UNIT_MULT: '0' } };
 const OF_2010: ListedSeries = { ...INDEX, expected: { ...INDEX.expected, BASE_PER: '2010' } };
 
-/** By base: sections of industry and construction, unadjusted and adjusted. Means of years and weights are made of, or for, these. */
+/** By base: sections of industry and construction, unadjusted and adjusted. Yearly means and weights are skipped. */
 const LISTED: ReadonlyMap<string, ListedSeries> = new Map([
   ...INSEE_SERIES.map((idBank) => [idBank, INDEX] as const),
   ...['B', 'C', 'D', 'E', 'F'].flatMap((section) =>

@@ -1,4 +1,4 @@
-// Readings of an answer → records of the series that a source lists. What else an answer holds, nobody asked for.
+// Readings of an answer → records of the series that a source lists. Other series in the answer were not requested.
 import { isDay, periodOf } from '../../model/period.ts';
 import type { ObservationRecord } from '../../model/record.ts';
 import { withoutRepeats } from '../batches.ts';
@@ -10,24 +10,24 @@ import { UpstreamError } from '../source.ts';
 
 export interface Reading {
   readonly seriesCode: string;
-  /** `2026-08-21` or `2026-08`, as it stands. */
+  /** `2026-08-21` or `2026-08`, unchanged. */
   readonly period: string;
   readonly value: number | null;
-  /** What the answer states for a component beside it: units, multipliers. */
+  /** Attributes of the value: units, multipliers. */
   readonly stated: (component: string) => string | undefined;
 }
 
 export interface ListedSeries {
   readonly frequency: 'daily' | 'monthly';
-  /** Components that must say just this: a value in another unit is never taken for one in the usual one. */
+  /** Components with a required value, so that a value in another unit is never read as one in the usual unit. */
   readonly expected: Readonly<Record<string, string>>;
-  /** Where no row of series.csv describes the series. */
+  /** For series without a row in series.csv. */
   readonly described?: Required<Pick<ObservationRecord, 'canonicalId' | 'entityId' | 'unit'>>;
 }
 
 /**
- * @param listed null for a series that is passed over
- * @param observedAt since when the reading was known
+ * @param listed null to skip a series
+ * @param observedAt when the reading became known
  */
 export function* recordsOf(
   sourceId: string,
@@ -76,7 +76,7 @@ function recordOf(
   };
 }
 
-/** @param dimensions of a structure, by its id; their codes, behind the prefix, are the code of a series */
+/** @param dimensions of a structure, by its id; their codes, after the prefix, are the code of a series */
 export function* xmlReadings(
   sourceId: string,
   body: Uint8Array,

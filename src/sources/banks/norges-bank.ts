@@ -1,4 +1,4 @@
-// Norges Bank: its policy rate and the krone against dollar and euro, on business days. Business days alone have a rate of the day: a policy rate
+// Norges Bank: its policy rate and the krone against dollar and euro, on business days. Only business days have a rate: a policy rate
 // holds until the next one.
 import { observationBatches } from '../batches.ts';
 import { NORGES_BANK_FILES, norgesBankFeed } from '../feeds/bank-statistics.ts';
@@ -11,7 +11,7 @@ const FILE = /(?:^|\/)(?:norges[-_]bank\/(EXR|IR)\.csv|central-banks\/nob-data\.
 const RATES = { prefix: 'EXR.', ids: ['FREQ', 'BASE_CUR', 'QUOTE_CUR', 'TENOR'] };
 const POLICY_RATE = { prefix: 'IR.', ids: ['FREQ', 'INSTRUMENT_TYPE', 'TENOR', 'UNIT_MEASURE'] };
 
-/** Rates of some currencies are those of a hundred units. */
+/** Rates of some currencies are per hundred units. */
 const ONE_UNIT: ListedSeries = { frequency: 'daily', expected: { UNIT_MULT: '0' } };
 const LISTED: ReadonlyMap<string, ListedSeries> = new Map([
   ['EXR.B.EUR.NOK.SP', ONE_UNIT],

@@ -1,4 +1,4 @@
-// Oesterreichische Nationalbank: what it has lent, from its own balance sheet, in the XML of its data service.
+// Oesterreichische Nationalbank: its lending, from its own balance sheet, in the XML of its data service.
 import { observationBatches } from '../batches.ts';
 import { OENB_ADDRESS, oenbFeed } from '../feeds/bank-statistics.ts';
 import { parseNumber } from '../readers/csv.ts';
@@ -10,7 +10,7 @@ import { type ListedSeries, type Reading, recordsOf } from './listed-series.ts';
 const ID = 'oenb';
 const FILE = /(?:^|\/)(?:oenb\/VDBFKBSC217000\.xml|central-banks\/onb-data\.xml)$/;
 
-/** Bank code 00100 is the Oesterreichische Nationalbank itself. Values of years are those of their Decembers, one of them rounded otherwise. */
+/** Bank code 00100 is the Oesterreichische Nationalbank itself. Yearly values repeat those of December, one of them with another rounding. */
 const LOANS: ListedSeries = { frequency: 'monthly', expected: { unitMult: '6', unitText: 'in millions Euro' } };
 const LISTED: ReadonlyMap<string, ListedSeries> = new Map([['VDBFKBSC217000.AT.00100KI.AT.Z0Z.M', LOANS]]);
 
@@ -33,7 +33,7 @@ export const oenb: Source = {
   feed: oenbFeed,
 };
 
-/** `dataSet` is one series: its position, attributes and frequency name it. */
+/** A `dataSet` is one series, identified by its position, attributes and frequency. */
 function readingsOf(body: Uint8Array): Reading[] {
   const readings: Reading[] = [];
   let dataSet: ReadonlyMap<string, string> = new Map();

@@ -1,4 +1,4 @@
-// Reserve Bank of Australia: the cash rate target of each day, as the workbook of its table F1. The target is announced before the day on which it holds and is
+// Reserve Bank of Australia: the daily cash rate target, from the workbook of its table F1. The target is announced before its day and
 // never revised: the target of a day is known from the end of that day.
 import { observationBatches, withoutRepeats } from '../batches.ts';
 import { sheetRows } from '../readers/sheet.ts';

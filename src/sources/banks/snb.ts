@@ -1,4 +1,4 @@
-// Swiss National Bank, its data portal: the policy rate and SARON at the close of trading, out of the cube of current rates.
+// Swiss National Bank, its data portal: the policy rate and SARON at the close of trading, from the cube of current rates.
 import { z } from 'zod';
 import type { ObservationRecord } from '../../model/record.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';

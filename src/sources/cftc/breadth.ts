@@ -1,5 +1,5 @@
-// CFTC, the reports beside the legacy and the financial one on futures only: the disaggregated one, and all three with options combined.
-// No file of them was at hand when this was written: names of files and columns are as public readers of them have them.
+// CFTC, the reports other than legacy and financial futures: the disaggregated one, and all three with options combined.
+// We had no file of them; names of files and columns come from public readers of them.
 import { LEGACY_FIELDS, LEGACY_SIDES, readLegacy } from './legacy.ts';
 import { TFF_COLUMNS, TFF_SIDES } from './tff.ts';
 import { cftcFilesFeed, type YearlyFiles } from '../feeds/cftc.ts';
@@ -10,7 +10,7 @@ import type { Payload, Source } from '../source.ts';
 interface Breadth {
   readonly id: string;
   readonly files: YearlyFiles;
-  /** Names of the unpacked text files, with the year as their first group. */
+  /** Names of the unpacked text files, with the year as the first group. */
   readonly text: RegExp;
   /** Measure → canonical indicator. */
   readonly measures: CotReport['measures'];
@@ -39,7 +39,7 @@ function breadthSource({ id, files, text, measures, sides, read }: Breadth): Sou
 const measuresOf = (names: readonly string[], prefix: string, suffix: string): CotReport['measures'] =>
   Object.fromEntries(names.map((measure) => [measure, `${prefix}${measure}${suffix}`]));
 
-/** Measure → column; the publisher's two underscores after Swap are its own. */
+/** Measure → column; the two underscores after Swap are the publisher's. */
 const DISAGGREGATED: Readonly<Record<string, string>> = {
   open_interest: 'Open_Interest_All',
   producer_long: 'Prod_Merc_Positions_Long_All',

@@ -1,5 +1,5 @@
 // CFTC, legacy Commitments of Traders, futures only: the yearly text file, the API's JSON, and a history of non-commercial positions
-// kept by commodity name, whose rows are taken only where the contract behind the name is verified.
+// by commodity name, which is read only for names with a verified contract.
 import { z } from 'zod';
 import { isDay } from '../../model/period.ts';
 import { cftcLegacyFeed } from '../feeds/cftc.ts';
@@ -23,7 +23,7 @@ import { type Payload, type Source, UpstreamError } from '../source.ts';
 
 const ID = 'cftc_legacy';
 
-/** Measure → column of the text file and field of the API, whose misspelling of "positions" is its own. */
+/** Measure → column of the text file and field of the API; the misspelling of "positions" is the API's. */
 export const LEGACY_FIELDS: Readonly<Record<string, readonly [string, string]>> = {
   open_interest: ['Open Interest (All)', 'open_interest_all'],
   noncommercial_long: ['Noncommercial Positions-Long (All)', 'noncomm_positions_long_all'],
@@ -71,7 +71,7 @@ export const cftcLegacy: Source = {
   feed: cftcLegacyFeed(Object.values(LEGACY_FIELDS).map(([, field]) => field)),
 };
 
-/** The yearly text file, of futures only or with options: its columns are the same. */
+/** The yearly text file, of futures only or with options: both have the same columns. */
 export function readLegacy(sourceId: string, { body }: Pick<Payload, 'body'>): Position[] {
   const table = readCsv(body, { sourceId, required: [], trim: true });
   const columns = namedColumns(sourceId, table);
@@ -100,7 +100,7 @@ const Answer = z.array(
     .catchall(z.string()),
 );
 
-/** The API also offers reports on futures and options combined, in the same fields: their rows are refused one by one. */
+/** The API also has reports on futures and options combined, with the same fields: their rows are refused one by one. */
 function* readAnswers({ body, retrievedAt }: Payload): Generator<Batch> {
   const rows = readJson(ID, body, Answer);
   const isFuturesOnly = (row: z.infer<typeof Answer>[number]) => row.futonly_or_combined.toLowerCase() === 'futonly';
@@ -152,7 +152,7 @@ function* readContracts({ body, key }: Payload): Generator<Batch> {
   yield* entityBatch(table.rows.map((row) => contractEntity(requireCode(ID, code(row)), name(row), `${year}-01-01`)));
 }
 
-/** The crosswalk behind HISTORY; the source reads one payload at a time, so the file can only confirm what is written here. */
+/** The crosswalk behind HISTORY. The source reads one payload at a time, so the file can only confirm the list in the code. */
 function* readCrosswalk({ body }: Payload): Generator<Batch> {
   const required = ['history_code', 'cftc_contract_market_code', 'market_and_exchange_names'];
   const table = readCsv(body, { sourceId: ID, required, trim: true });
@@ -242,7 +242,7 @@ function* readHistory(payload: Payload): Generator<Batch> {
     } else refused.push(unresolved(row, identity));
   }
   for (const batch of cotBatches(REPORT, positions, payload.retrievedAt)) {
-    // The names here are the compiler's, not the publisher's.
+    // The names are the compiler's, not the publisher's.
     if (batch.kind !== 'entities') yield batch;
   }
   for (let start = 0; start < refused.length; start += 5000) yield { kind: 'refused', rows: refused.slice(start, start + 5000) };

@@ -1,5 +1,5 @@
 // Bank for International Settlements: policy rates of central banks (WS_CBPOL) and consumer price indices (WS_LONG_CPI, 2010 = 100), by month.
-// No file states a time of publication: a value is known from its retrieval, or from the end of the day or month that the folder of a download is named by.
+// No file states a time of publication: a value is known from its retrieval, or from the end of the day or month that the folder of a download names.
 import { readSheet } from 'read-excel-file/node';
 import { isDay, lastDayOfMonth, periodOf } from '../../model/period.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
@@ -15,7 +15,7 @@ import { knownByFolder, type Payload, type Source, UpstreamError } from '../sour
 const ID = 'bis';
 const SHEET = /(?:^|\/)bis\/Monthly_interest_rates\.CBPOL\.xlsx$/;
 const MESSAGE = /(?:^|\/)central-banks\/bis-data\.xml$/;
-/** Bulk downloads of the portal: a row a series, a column a period; cells hold codes, or a code and its label. */
+/** Bulk downloads of the portal: one row per series, one column per period; cells have codes, or a code and its label. */
 const COLUMNS = /(?:^|\/)bis\/[^/]+\/(WS_CBPOL_M|WS_LONG_CPI)_csv_col\.csv$/;
 const ANSWER = /(?:^|\/)bis\/(WS_[A-Z_]+)\.M\.csv$/;
 
@@ -95,7 +95,7 @@ function toRecord({ dataSet, seriesCode, area, month, value, obsStatus }: Readin
   return [
     {
       seriesCode,
-      // The euro area has no consumer prices but the harmonised index.
+      // For the euro area only the harmonised index exists.
       canonicalId: entityId === 'ea' && dataSet === CONSUMER_PRICES ? 'hicp' : canonicalId,
       entityId,
       frequency: 'monthly',
@@ -108,7 +108,7 @@ function toRecord({ dataSet, seriesCode, area, month, value, obsStatus }: Readin
   ];
 }
 
-/** ISO 3166 alpha-2 but for groups of countries, of which the euro area alone has a central bank. */
+/** ISO 3166 alpha-2 except for groups of countries, of which only the euro area has a central bank. */
 function entityOf(area: string): string | null {
   if (area === 'XM') return 'ea';
   return /^[A-WYZ][A-Z]$/.test(area) ? area.toLowerCase() : null;
@@ -181,7 +181,7 @@ function columnReadings({ key, body }: Payload): Reading[] {
       return { month, value: table.number(month) };
     });
   if (months.length === 0) throw new UpstreamError(ID, 'expected columns of months, found none');
-  // The same file has years, and changes on a year before.
+  // The same file has yearly values, and changes over a year before.
   const read = table.rows.filter((row) => frequency(row) === 'M' && measure(row) === dataSet.measure);
   return read.flatMap((row) => {
     const code = dataSet === CONSUMER_PRICES ? `M.${area(row)}.${dataSet.measure}` : `M.${area(row)}`;
@@ -219,7 +219,7 @@ async function* sheetBatches(payload: Payload): AsyncGenerator<Batch> {
 type Cell = string | number | boolean | Date | null;
 
 async function sheetOf(body: Uint8Array): Promise<readonly (readonly Cell[])[]> {
-  // A sheet is a zip: what is too large or damaged is refused before it is unpacked.
+  // A workbook is a zip: one that is too large or damaged is refused before it is unpacked.
   await membersOf(ID, body, 64 * 1024 * 1024);
   try {
     return (await readSheet(Buffer.from(body))) as Cell[][];
@@ -228,7 +228,7 @@ async function sheetOf(body: Uint8Array): Promise<readonly (readonly Cell[])[]> 
   }
 }
 
-/** One row a series; after its properties a column for the last day of each month. */
+/** One row per series; after its properties a column for the last day of each month. */
 function sheetReadings([header = [], ...rows]: readonly (readonly Cell[])[]): Reading[] {
   const place = (name: string): number => {
     const index = header.findIndex((cell) => typeof cell === 'string' && cell.split(':', 1)[0] === name);

@@ -1,5 +1,5 @@
-// Downloads of Eurostat's data browser, each in a folder named by its day: codes or labels, and more series than a plan asks for. Those of a table below are
-// read and all others passed over. Tables with periods as columns state no update: they are known from the end of the month that their folder names.
+// Downloads of Eurostat's data browser, each in a folder named by its day: codes or labels, and more series than a plan requests. The series listed below are
+// read and all others skipped. Tables with periods as columns state no update: they are known from the end of the month that their folder names.
 import { lastDayOfMonth, type Frequency } from '../../model/period.ts';
 import { eurostatArea, eurostatCode } from '../readers/eurostat-labels.ts';
 import { parseNumber, readCsv } from '../readers/csv.ts';
@@ -16,14 +16,14 @@ export interface Download {
   readonly isWide: boolean;
 }
 
-/** Which download a path is; null for any other file and for data sets that are not read. */
+/** The download behind a path; null for any other file and for data sets that are not read. */
 export function downloadOf(path: string): Download | null {
   const [, named = '', dataSet = '', wide] = DOWNLOAD.exec(path) ?? [];
   return DOWNLOADS[dataSet] === undefined ? null : { dataSet, named, isWide: wide !== undefined };
 }
 
 interface Measure {
-  /** A code for each dimension but the area, in the order of the structure. */
+  /** A code for each dimension except the area, in the order of the structure. */
   readonly codes: readonly string[];
   readonly canonicalId: string;
   readonly unit: string;
@@ -33,7 +33,7 @@ interface DataSet {
   readonly frequency: Frequency & ('monthly' | 'quarterly' | 'annual');
   readonly dimensions: readonly string[];
   readonly measures: readonly Measure[];
-  /** As of the data set that a plan asks for: which codes of groups are read. */
+  /** The same as for the data set of a plan: the codes of groups to read. */
   readonly chained: boolean;
 }
 
@@ -60,7 +60,7 @@ const DOWNLOADS: Readonly<Record<string, DataSet>> = {
     dimensions: ['freq', 'unit', 's_adj', 'na_item'],
     measures: [
       { codes: ['Q', 'CLV20_MEUR', 'SCA', 'B1GQ'], canonicalId: 'gdp_real_eur', unit: 'eur_millions_chained' },
-      // What gross domestic product contributes to its own growth is that growth.
+      // The contribution of gross domestic product to its own growth is that growth.
       { codes: ['Q', 'CON_PPCH_PRE', 'SCA', 'B1GQ'], canonicalId: 'gdp_growth_qoq_published', unit: 'percent' },
       { codes: ['Q', 'CON_PPCH_SM', 'SCA', 'B1GQ'], canonicalId: 'gdp_growth_yoy_published', unit: 'percent' },
     ],
@@ -146,7 +146,7 @@ function readingOf(
   return { ...stated, seriesCode: [...codes, stated.area].join('.'), canonicalId, unit, frequency, isChained: chained };
 }
 
-/** A column a period; a value may be followed by flags: `13.45 b`, `: c`. */
+/** One column per period; flags may follow a value: `13.45 b`, `: c`. */
 function wideReadings(known: DataSet, body: Uint8Array): Reading[] {
   const table = readCsv(body, { sourceId: ID, required: [...known.dimensions, 'geo'], mayLackFinalLineEnd: true });
   const measureOf = measuresOf(known);
@@ -173,7 +173,7 @@ function valueOf(cell: string, line: number): number | null {
   return number;
 }
 
-/** The end of the month that the folder of a table names, or the retrieval if that was earlier. */
+/** The end of the month that the folder of a table names, or an earlier retrieval. */
 export function monthOfDownload({ named }: Download, retrievedAt: string): string {
   const end = knownOn(lastDayOfMonth(named.slice(0, 7)), retrievedAt);
   return end < retrievedAt ? end : retrievedAt;

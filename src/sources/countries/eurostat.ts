@@ -1,5 +1,5 @@
-// Eurostat: labour, output, confidence and harmonised consumer prices by country, as the SDMX-CSV of its API. Each row states when its data set was last
-// updated, on the clocks of Luxembourg: what an answer says was known then. That is as near as the list of updates comes, which names data sets by that instant.
+// Eurostat: labour, output, confidence and harmonised consumer prices by country, as the SDMX-CSV of its API. Each row states the last update of its data set
+// in Luxembourg time: all values of an answer were known then. The list of updates has no finer time.
 import { isDay, periodOf } from '../../model/period.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
 import { type Download, downloadOf, downloadReadings, monthOfDownload } from './eurostat-downloads.ts';
@@ -21,7 +21,7 @@ interface Measure {
 
 interface DataSet {
   readonly frequency: 'monthly' | 'quarterly';
-  /** What every row must be of, beside its country, in the order of the structure; several codes in the dimension that tells measures apart. */
+  /** The required codes of every row, besides its country, in the order of the structure; several codes in the dimension of measures. */
   readonly codes: Readonly<Record<string, string | readonly string[]>>;
   readonly measuredBy: string;
   /** By the code of that dimension. */
@@ -30,12 +30,12 @@ interface DataSet {
 }
 
 /**
- * Groups of countries stand under a code for each membership that they ever had. Of each data set one code is read for each group, so that no series is
- * put together of two: where there is none that follows the members through time, that of the members of today, for its whole history. Another
- * membership is another code, which stays unread until it is named here.
+ * A group of countries has a code for each membership that it ever had. For each data set one code is read per group, so that no series is
+ * put together from two: without one that follows the members over time, that of today's members, for its whole history. Another
+ * membership is another code, which is not read until it is listed here.
  */
 const MEMBERS_OF_TODAY = { EA21: 'ea', EU27_2020: 'eu' } as const;
-/** Chained by Eurostat over the memberships, the members of each time: the official rate. */
+/** Chained by Eurostat over the memberships at each time: the official rate. */
 const MEMBERS_OF_EACH_TIME = { EA: 'ea', EU: 'eu' } as const;
 
 const DATA_SETS: Readonly<Record<string, DataSet>> = {
@@ -127,7 +127,7 @@ function tableOf({ key, body }: Payload): { readonly table: CsvTable; readonly d
   return { table, dataSet };
 }
 
-/** The one update that all rows state: `22/05/26 11:00:00`, or the day alone, which counts from its end. In hand before it, by another clock, is in hand. */
+/** The single update that all rows state: `22/05/26 11:00:00`, or only a day, which counts from its end. An earlier retrieval counts instead. */
 function updatedAt(table: CsvTable, { retrievedAt }: Payload): string {
   const stamps = new Set(table.rows.map(table.text('LAST UPDATE')));
   const [stamp = ''] = stamps;
@@ -189,7 +189,7 @@ function downloadRows(download: Download, payload: Payload): ObservationRecord[]
   );
 }
 
-/** ISO 3166 alpha-2 but for Greece, the United Kingdom and Kosovo. Null for a group of countries under a code that is not read. */
+/** ISO 3166 alpha-2 except for Greece, the United Kingdom and Kosovo. Null for a group of countries under a code that is not read. */
 function countryOf(geo: string): string | null {
   const odd: Readonly<Record<string, string | null>> = { EA: null, EL: 'gr', EU: null, UK: 'gb', XK: 'region_xkx' };
   if (!/^[A-Z]{2}$/.test(geo)) return null;

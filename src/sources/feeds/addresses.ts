@@ -1,8 +1,8 @@
-// A file that has had several addresses: they are tried in order, and the ledger records which one answered. A page of the publisher may link to where it is now.
+// A file that has had several addresses: they are tried in order, and the ledger records the one that answered. A page of the publisher may link to the present one.
 import { linksOf } from '../readers/html.ts';
 import { type Answer, NEVER_DUE, type Plan, type Request } from './feed.ts';
 
-/** @param requests of the same file, the likeliest address first; the last one alone may fail the plan */
+/** @param requests for the same file, the likeliest address first; only the last one may fail the plan */
 export function* firstOf(requests: readonly Request[]): Plan {
   for (const [index, request] of requests.entries()) {
     const isLast = index === requests.length - 1;
@@ -12,7 +12,7 @@ export function* firstOf(requests: readonly Request[]): Plan {
 }
 
 /**
- * Addresses that a page links to, by the name that the pattern captures, in lower case. Other publishers' are left out.
+ * The linked addresses of a page, by the name that the pattern captures, in lower case, without links to other publishers.
  * @param pattern matches an address, or its path
  */
 export function* linkedFrom(page: Request, pattern: RegExp): Generator<Request, ReadonlyMap<string, string>, Answer> {

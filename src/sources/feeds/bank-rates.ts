@@ -1,4 +1,4 @@
-// Statistics of central banks that answer in CSV or JSON of their own: whole histories, but for the Banco Central do Brasil, which is asked by windows.
+// Statistics of central banks with their own CSV or JSON: whole histories, except for the Banco Central do Brasil, which is asked in windows.
 import { z } from 'zod';
 import { isKeyDue, isMissingDue, type Publication, WORKING_DAYS } from './due.ts';
 import type { Answer, Feed, GiveUp, Held, Request } from './feed.ts';
@@ -14,7 +14,7 @@ const feedOf = (publisher: Feed['publisher'], files: readonly Request[], publica
   },
 });
 
-// Bank of England: codes that it does not know are answered with a page.
+// Bank of England: it answers unknown codes with a page.
 export const BOE_CODES: readonly string[] = ['IUDBEDR', 'IUDSOIA'];
 export const BOE_RATES = `https://www.bankofengland.co.uk/boeapps/database/_iadb-fromshowcolumns.asp?csv.x=yes&Datefrom=01/Jan/1975&Dateto=now&SeriesCodes=${BOE_CODES.join(',')}&CSVF=TN&UsingCodes=Y&VPD=Y&VFD=N`;
 export const boeFeed = feedOf('boe', [{ key: 'boe/rates.csv', url: BOE_RATES }], {
@@ -23,7 +23,7 @@ export const boeFeed = feedOf('boe', [{ key: 'boe/rates.csv', url: BOE_RATES }],
   weekdays: WORKING_DAYS,
 });
 
-// Sveriges Riksbank: series → its first day. Without a last day it answers all there is; where there is nothing, 204.
+// Sveriges Riksbank: series → its first day. Without a last day it sends all data; without data, status 204.
 export const RIKSBANK_SERIES: Readonly<Record<string, string>> = {
   SECBREPOEFF: '1994-06-01',
   SEKEURPMI: '1999-01-04',
@@ -46,12 +46,12 @@ export const bocFeed = feedOf(
   { time: '16:30', zone: 'America/Toronto', weekdays: WORKING_DAYS },
 );
 
-// Swiss National Bank: without a first day it answers the last few alone.
+// Swiss National Bank: without a first day it sends only the last few.
 export const SNB_CODES: readonly string[] = ['LZ', 'SARON'];
 export const SNB_ADDRESS = `https://data.snb.ch/api/cube/snbgwdzid/data/json/en?dimSel=D0(${SNB_CODES.join(',')})&fromDate=2000-01-01`;
 export const snbFeed = feedOf('snb', [{ key: 'snb/snbgwdzid.json', url: SNB_ADDRESS }]);
 
-// Bank of Japan: database → codes of it, of one frequency.
+// Bank of Japan: database → its codes, all of one frequency.
 export const BOJ_DATABASES: Readonly<Record<string, readonly string[]>> = { FM01: ['STRDCLUCON'], FM08: ['FXERD01'] };
 const BOJ_MORNING: Publication = { time: '08:50', zone: 'Asia/Tokyo', weekdays: WORKING_DAYS };
 
@@ -70,11 +70,11 @@ export const bojFeed: Feed = {
     for (const database of Object.keys(BOJ_DATABASES))
       if (isDueOnce(now, held, `boj/${database}.json`, BOJ_MORNING)) yield* bojPages(database);
   },
-  // Each answer says when it was given.
+  // Each answer contains its own time.
   essence: (body) => new TextDecoder().decode(body).replace(/"DATE":\s*"[^"]*"/, ''),
 };
 
-/** All positions of a database, one group: what is refused comes with status 200 too. */
+/** All positions of a database as one group, because refusals also have status 200. */
 function* bojPages(database: string): Generator<Request | GiveUp, void, Answer> {
   for (let position: number | null = null; ; ) {
     const page: string = position === null ? '' : `.${position}`;
@@ -106,7 +106,7 @@ function saidBy(body: Uint8Array): z.infer<typeof BojAnswer> | null {
   }
 }
 
-// Banco Central do Brasil: series → since when. Those of days are answered for ten years at most.
+// Banco Central do Brasil: series → first day. Daily ones are limited to ten years per answer.
 export const BCB_SERIES: Readonly<Record<string, { readonly frequency: 'daily' | 'monthly'; readonly firstYear: number }>> = {
   1: { frequency: 'daily', firstYear: 1984 },
   432: { frequency: 'daily', firstYear: 1999 },
@@ -115,7 +115,7 @@ export const BCB_SERIES: Readonly<Record<string, { readonly frequency: 'daily' |
 const WINDOW_YEARS = 10;
 const BCB_MORNING: Publication = { time: '09:00', zone: 'America/Sao_Paulo', weekdays: WORKING_DAYS };
 
-/** @param first the first year of a window; null where all there is comes at once */
+/** @param first the first year of a window; null if all data come at once */
 export function bcbAddress(code: string, first: string | null): string {
   const within = first === null ? '' : `&dataInicial=01/01/${first}&dataFinal=31/12/${Number(first) + WINDOW_YEARS - 1}`;
   return `https://api.bcb.gov.br/dados/serie/bcdata.sgs.${code}/dados?formato=json${within}`;
@@ -142,7 +142,7 @@ function bcbWindows(now: string): Window[] {
 
 export const bcbFeed: Feed = windowedFeed(bcbWindows);
 
-/** Names in keys → names of the sets. The last is asked first. */
+/** Names in keys → names of the data sets. The last one is asked first. */
 export const FOCUS_SETS: Readonly<Record<string, string>> = {
   Mensais: 'ExpectativaMercadoMensais',
   Anuais: 'ExpectativasMercadoAnuais',
@@ -173,7 +173,7 @@ export const bcbFocusFeed: Feed = windowedFeed((now) =>
   ),
 );
 
-/** Windows that are over are asked for once more, when they have been over for a month. In the first days of a window there may be nothing yet. */
+/** Finished windows are requested once more, a month after their end. In the first days of a window there may be no data yet. */
 function windowedFeed(windowsOf: (now: string) => readonly Window[]): Feed {
   const isFinal = ({ key, until }: Window, held: Held) => (held.newest(key)?.checkedAt ?? '') >= `${until + 1}-02-01`;
   const isDue = (now: string, held: Held, window: Window) => {

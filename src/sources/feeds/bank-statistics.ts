@@ -1,4 +1,4 @@
-// Statistics of central banks and agencies that answer in SDMX or XML: one file each, whole. All of them are a few megabytes.
+// Statistics of central banks and agencies with SDMX or XML: one whole file each, of a few megabytes at most.
 import { withoutClock } from '../readers/sdmx-ml.ts';
 import { isKeyDue, type Publication, smallOf, WORKING_DAYS, yearBefore } from './due.ts';
 import type { Feed, Held, PublisherId, Request } from './feed.ts';
@@ -42,7 +42,7 @@ export const bundesbankFeed: Feed = {
 
 const NORGES_BANK = 'https://data.norges-bank.no/api/data';
 export const NORGES_BANK_FILES: Readonly<Record<string, string>> = {
-  // Without its last part the key would answer volumes too.
+  // Without its last part the key would also return volumes.
   IR: `${NORGES_BANK}/IR/B.KPRA.SD.R?format=csv&locale=en`,
   EXR: `${NORGES_BANK}/EXR/B.EUR+USD.NOK.SP?format=csv&locale=en`,
 };
@@ -69,7 +69,7 @@ export const ECB_DATA_FILES: Readonly<Record<string, string>> = {
 };
 export const ecbDataFeed = feedOf('ecb_data', filesOf('ecb-data', ECB_DATA_FILES), 24);
 
-/** Base 2021, adjusted: industry but construction, and manufacturing. */
+/** Base 2021, adjusted: industry except construction, and manufacturing. */
 export const INSEE_SERIES: readonly string[] = ['010768261', '010768307'];
 const INSEE_MORNING: Publication = { time: '08:45', zone: 'Europe/Paris', weekdays: WORKING_DAYS };
 export const inseeFeed: Feed = {

@@ -1,4 +1,4 @@
-// Every area of both data sets, whole: together they are a few megabytes. Policy rates are renewed each week, prices each month.
+// Every area of both data sets in full: together they are a few megabytes. Policy rates are updated each week, prices each month.
 import { isKeyDue, smallOf, yearBefore } from './due.ts';
 import type { Feed, Held, Request } from './feed.ts';
 

@@ -1,5 +1,5 @@
-// One series a request, by the API that wants no key: the last three years of it. On the day of a release its first series is looked for at every tick, the
-// others once that one is new: 25 requests a day are all there are.
+// One series per request, by the API without a key: its last three years. On the day of a release its first series is requested at every tick, the
+// others once that one is new: the limit is 25 requests a day.
 import { z } from 'zod';
 import { isKeyDue } from './due.ts';
 import type { Answer, Feed, GiveUp, Held, Request } from './feed.ts';
@@ -39,7 +39,7 @@ const Told = z.looseObject({
   Results: z.looseObject({ series: z.array(z.looseObject({ data: z.array(z.unknown()).min(1) })).min(1) }),
 });
 
-/** Whether there is anything new. What is refused comes with status 200 too. */
+/** True if there is news. Refusals also have status 200. */
 function* answerOf(series: string): Generator<Request | GiveUp, boolean, Answer> {
   const answer = yield { key: keyOf(series), url: `${API}${series}`, group: series, mayShrink: true };
   if (answer.kind === 'absent' || answer.kind === 'failed') return false;

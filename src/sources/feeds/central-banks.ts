@@ -1,4 +1,4 @@
-// Documents of central banks: their own lists name what there is, and each is asked for once. What no longer stands in a list is not gone.
+// Documents of central banks: their own lists name the documents, and each is requested once. A document that leaves a list still exists.
 import { isKeyDue, isMissingDue, type Publication, WORKING_DAYS } from './due.ts';
 import { linksOf } from '../readers/html.ts';
 import type { Answer, Feed, Held, Plan, Request } from './feed.ts';
@@ -10,10 +10,10 @@ const AT_HALF_PAST_ONE: Publication = { time: '13:30', zone: 'Europe/Berlin', we
 const isDueFor = (now: string, held: Held, key: string, publication: Publication): boolean =>
   isKeyDue(now, held, key, { everyHours: 24, publication });
 
-/** A document that is in the list and not there may come within the day. */
+/** A listed document that is missing may come within the day. */
 const HOURS_BETWEEN_RETRIES = 1;
 
-/** @param others keys under which a folder may have the document */
+/** @param others further keys under which a folder may have the document */
 const isWanted = (now: string, held: Held, key: string, ...others: readonly string[]): boolean =>
   isMissingDue(now, held, key, HOURS_BETWEEN_RETRIES) && others.every((other) => held.newest(other) === null);
 
@@ -39,7 +39,7 @@ const MEETINGS: Request = {
   mayShrink: true,
 };
 
-/** Statements at once, minutes three weeks after. */
+/** Statements at once, minutes three weeks later. */
 const FED_DOCUMENTS = [
   {
     folder: 'statements',
@@ -87,7 +87,7 @@ const listOf = (folder: string, year: number): string => `central-bank-text/ecb/
 
 export const ecbDocumentsFeed: Feed = {
   publisher: 'ecb',
-  // Accounts come out an hour before decisions would, four weeks after them.
+  // Accounts appear an hour before decisions would, four weeks after them.
   isDue: (now, held) =>
     isDueFor(now, held, listOf('decisions', yearOf(now)), AT_QUARTER_PAST_TWO) ||
     isDueFor(now, held, listOf('accounts', yearOf(now)), AT_HALF_PAST_ONE),
@@ -143,7 +143,7 @@ export const boeFeed: Feed = {
       const key = `central-bank-text/boe/minutes/html/${day}.html`;
       if (held.newest(key) !== null || held.newest(`central-bank-text/boe/minutes/${day}.json`) !== null) continue;
       const page: Answer = yield { key, url: `${BOE}${path}`, group: key };
-      // The page of a meeting to come stands there for months before it.
+      // The page of a future meeting exists for months before it.
       if (isThere(page) && saysWhen(page.body)) yield { giveUp: `${key} is to come`, isNotOutYet: true };
     }
   },
@@ -214,7 +214,7 @@ export const bocFeed: Feed = {
   },
 };
 
-// --- Sveriges Riksbank: its lists lead to PDF alone, which is not read; they are asked for so that each is named.
+// --- Sveriges Riksbank: its lists lead only to PDF, which is not read; they are requested so that each document is named.
 
 const RIKSBANK = 'https://www.riksbank.se/en-gb/monetary-policy/monetary-policy-report';
 const RIKSBANK_LISTS: readonly Request[] = [

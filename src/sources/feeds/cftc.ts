@@ -1,5 +1,5 @@
-// Commitments of Traders: yearly files, and for the legacy report the API too, which has been months behind the files, and they missing at times.
-// Reports come out on Friday at 15:30 in New York, later after holidays.
+// Commitments of Traders: yearly files, and for the legacy report the API too. At times the API is months behind the files, and files are missing.
+// Reports appear on Friday at 15:30 in New York, later after holidays.
 import { z } from 'zod';
 import { isDueAfter, isKeyDue, isMissingDue, type Publication } from './due.ts';
 import { type Answer, type Feed, type Held, NEVER_DUE, type Plan, type Request } from './feed.ts';
@@ -8,7 +8,7 @@ const FILES = 'https://www.cftc.gov/files/dea/history/';
 const API = 'https://publicreporting.cftc.gov/resource/';
 const LEGACY_FUTURES_ONLY = '6dca-aqww';
 const FIRST_YEAR = 1986;
-/** Years before stand together in one file of several hundred megabytes. */
+/** Earlier years are together in one file of several hundred megabytes. */
 const FIRST_YEARLY = 2017;
 const PAGE = 50_000;
 const MOST_PAGES = 10;
@@ -17,12 +17,12 @@ const FRIDAY: Publication = { time: '15:30', zone: 'America/New_York', weekdays:
 
 const legacyFile = (year: number): Request => yearly('legacy_futonly', `deacot${year}.zip`, year);
 
-/** The file of a new year is not there before its first report, for which the server sends a page. */
+/** The file of a new year does not exist before its first report; until then the server sends a page. */
 function yearly(folder: string, name: string, year: number): Request {
   return { key: `cftc/${folder}/${name}`, url: `${FILES}${name}`, dueBy: `${year}-01-31` };
 }
 
-/** @param fields of the API that are read */
+/** @param fields of the API to read */
 export function cftcLegacyFeed(fields: readonly string[]): Feed {
   return {
     publisher: 'cftc',
@@ -38,12 +38,12 @@ export function cftcLegacyFeed(fields: readonly string[]): Feed {
   };
 }
 
-/** A report that comes in one file a year, and the years before in one. */
+/** A report with one file per year, and one for all earlier years. */
 export interface YearlyFiles {
   readonly folder: string;
-  /** Name of a year's archive, without its ending. */
+  /** Name of a year's archive, without its extension. */
   readonly name: (year: string) => string;
-  /** Name of the archive of the years before. */
+  /** Name of the archive of earlier years. */
   readonly before: string;
 }
 
@@ -69,13 +69,13 @@ export const cftcTffFeed: Feed = cftcFilesFeed({
 function isYearDue(now: string, held: Held, file: (year: number) => Request): boolean {
   const year = Number(now.slice(0, 4));
   const newest = held.newest(file(year).key);
-  // In January the year before may be the newest that there is.
+  // In January the previous year may be the newest one.
   const before = newest === null && now.slice(5, 7) === '01' ? held.newest(file(year - 1).key) : null;
   if (before !== null) return isDueAfter(now, before, 24, FRIDAY);
   return isKeyDue(now, held, file(year).key, { everyHours: 24, publication: FRIDAY });
 }
 
-/** A year is closed once the next one's reports have begun to come: corrections of its last weeks are looked for until March. */
+/** A year is closed once the next one's reports arrive: corrections of its last weeks may come until March. */
 function* openYears(now: string, held: Held, file: (year: number) => Request): Plan {
   const thisYear = Number(now.slice(0, 4));
   for (let year = thisYear; year >= FIRST_YEARLY; year -= 1) {
@@ -92,7 +92,7 @@ const apiKey = (from: string, page: number): string =>
 
 const Rows = z.array(z.record(z.string(), z.unknown()));
 
-/** Pages of an answer without an order repeat and leave out rows; a page is the last once it is not full. */
+/** Pages of an unordered answer repeat and omit rows; a page is the last one if it is not full. */
 function* reportsBetween(from: string, to: string | null, fields: readonly string[]): Plan {
   const day = 'report_date_as_yyyy_mm_dd';
   const columns = ['market_and_exchange_names', 'cftc_contract_market_code', day, 'futonly_or_combined', ...fields];
@@ -110,7 +110,7 @@ function* reportsBetween(from: string, to: string | null, fields: readonly strin
       url: `${API}${LEGACY_FUTURES_ONLY}.json?${String(query).replaceAll('+', '%20')}`,
       group: `reports from ${from}`,
       mayShrink: page > 1,
-      // A year of the past that the API refuses hides no other.
+      // A past year that the API refuses does not hide the others.
       ...(to === null || page > 1 ? {} : { dueBy: NEVER_DUE }),
     };
     if (answer.kind === 'absent' || answer.kind === 'failed') return;
@@ -140,7 +140,7 @@ function rowsOf(body: Uint8Array): readonly Record<string, unknown>[] | null {
   }
 }
 
-/** The first day of the quarter before the running one: 13 to 26 weeks back, and the same question on every day of it. */
+/** The first day of the previous quarter: 13 to 26 weeks back, and the same request on every day of a quarter. */
 function quarterBefore(now: string): string {
   const [year, month] = [Number(now.slice(0, 4)), Number(now.slice(5, 7))];
   const start = month - ((month - 1) % 3) - 3;

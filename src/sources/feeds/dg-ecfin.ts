@@ -1,13 +1,13 @@
-// One archive a month, out at its end: the newest two as long as they may change, then all before them by counting down until there are no more.
+// One archive a month, published at its end: the newest two as long as they may change, then all earlier ones, counting down to the first.
 import { addMonths, lastDayOfMonth } from '../../model/period.ts';
 import { isDueAfter, WORKING_DAYS } from './due.ts';
 import { type Answer, type Feed, type Held, NEVER_DUE, type Plan } from './feed.ts';
 
 const ADDRESS = 'https://ec.europa.eu/economy_finance/db_indicators/surveys/documents/series';
 const FILE = 'main_indicators_sa_nace2.zip';
-/** Archives of other classifications lie before it. */
+/** Earlier archives have other classifications. */
 const FIRST_MONTH = '2010-05';
-/** So many months in a row that are not there are the end of the archive; after so many days it is looked for again. */
+/** This many missing months in a row mark the end of the archive; after this many days it is checked again. */
 const MOST_MISSING = 3;
 const DAYS_BETWEEN_LOOKS = 30;
 const ELEVEN = { time: '11:00', zone: 'Europe/Brussels', weekdays: WORKING_DAYS };
@@ -16,13 +16,13 @@ const ELEVEN = { time: '11:00', zone: 'Europe/Brussels', weekdays: WORKING_DAYS 
 const keyOf = (month: string): string => `dg-ecfin-bcs/nace2_ecfin_${month.slice(2, 4)}${month.slice(5)}/${FILE}`;
 const before = (month: string, months = 1): string => addMonths(`${month}-01`, -months).slice(0, 7);
 
-/** The month whose results an archive has, by its key; null for any other key. */
+/** The month of an archive's results, by its key; null for any other key. */
 export function archiveMonthOf(key: string): string | null {
   const [, year, month] = /(?:^|\/)dg-ecfin-bcs\/nace2_ecfin_(\d{2})(0[1-9]|1[0-2])\/main_indicators_sa_nace2\.zip$/.exec(key) ?? [];
   return year === undefined ? null : `20${year}-${month}`;
 }
 
-/** By when the archive of a month was out: the results of December come in January. */
+/** When the archive of a month was published at the latest: the results of December come in January. */
 export const archiveKnownBy = (month: string): string => `${lastDayOfMonth(before(month, -1))}T23:59:59.999Z`;
 
 export const archiveAddress = (month: string): string => `${ADDRESS}/nace2_ecfin_${month.slice(2, 4)}${month.slice(5)}/${FILE}`;
@@ -54,5 +54,5 @@ function* olderThan(month: string, now: string, held: Held): Plan {
   }
 }
 
-/** A month that is not out sends on to a page. */
+/** The address of an unpublished month redirects to a page. */
 const request = (month: string, dueBy: string) => ({ key: keyOf(month), url: archiveAddress(month), dueBy });

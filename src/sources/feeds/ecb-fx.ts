@@ -1,4 +1,4 @@
-// The whole history, some 630 kB, on working days after 16:00 in Frankfurt. The bank gives its last 90 days as XML alone.
+// The whole history, some 630 kB, on working days after 16:00 in Frankfurt. The bank publishes its last 90 days only as XML.
 import { isKeyDue, WORKING_DAYS } from './due.ts';
 import type { Feed, Request } from './feed.ts';
 

@@ -1,10 +1,10 @@
-// One or two measures of each data set for all countries: small enough to be answered at once. Data sets change at 11:00 and 23:00 in Luxembourg.
+// One or two measures of each data set for all countries: small enough for an immediate answer. Data sets change at 11:00 and 23:00 in Luxembourg.
 import { isKeyDue, smallOf, WORKING_DAYS, yearBefore } from './due.ts';
 import type { Feed, Held, Request } from './feed.ts';
 
 const API = 'https://ec.europa.eu/eurostat/api/dissemination/sdmx/2.1/data';
 
-/** Data set → its address; the empty dimension at the end of the key stands for all countries. */
+/** Data set → its address; the empty dimension at the end of the key means all countries. */
 export const EUROSTAT_DATA_SETS: Readonly<Record<string, string>> = {
   une_rt_m: `${API}/une_rt_m/M.SA.TOTAL.PC_ACT.T.?format=SDMX-CSV`,
   namq_10_gdp: `${API}/namq_10_gdp/Q.CLV20_MEUR.SCA.B1GQ.?format=SDMX-CSV`,
@@ -29,7 +29,7 @@ export const eurostatFeed: Feed = {
   },
 };
 
-/** Most updates bring nothing new of these: one look after the hour is enough. */
+/** Most updates bring no news for these: one check after the hour is enough. */
 function dueOf(now: string, held: Held): readonly Request[] {
   return FILES.filter(({ key }) => isKeyDue(now, held, key, { everyHours: 24, publication: MORNING, isOnce: true }));
 }

@@ -1,4 +1,4 @@
-// What a live source asks of its publisher, and when. Pure: a plan yields requests and is handed the answers; who sends them is not its matter.
+// The requests of a live source, and their times. Pure: a plan yields requests and gets the answers; other code sends them.
 import type { UpstreamError } from '../source.ts';
 
 /** Entries of the table src/fetch/publishers.ts. */
@@ -35,32 +35,32 @@ export type PublisherId =
   | 'us_treasury'
   | 'world_bank';
 
-/** Variables of the environment that hold a key. */
+/** Environment variables with a key. */
 export type SecretName = 'CFTC_APP_TOKEN' | 'FRED_API_KEY' | 'RIKSBANK_KEY';
 
 /** What is to be asked. */
 export interface Request {
-  /** The path that the answer would have in a mirror folder: a source owns it, and archive, reading and tests know nothing else. */
+  /** The path of the answer in a mirror folder: a source claims it, and archive, reading and tests use only this. */
   readonly key: string;
-  /** The publisher's true address, without secrets. */
+  /** The publisher's real address, without secrets. */
   readonly url: string;
   readonly accept?: string;
-  /** Requests in a row with the same group are one answer in parts: nothing of it is archived before all of it is there, and goes together. */
+  /** Consecutive requests with the same group are parts of one answer: all of it is archived together, or nothing. */
   readonly group?: string;
-  /** An answer to a question, not a file that grows: it may be much smaller than the last one. */
+  /** An answer to a query, not a growing file: it may be much smaller than the last one. */
   readonly mayShrink?: boolean;
-  /** Of a zip that may have more than a hundred. */
+  /** For a zip that may have more than a hundred members. */
   readonly mostMembers?: number;
   /** A page of links: the plan reads it, and it is not archived. */
   readonly isIndex?: boolean;
-  /** Day until which "not there" (404, 403, a page, a redirection away) says "not out yet"; NEVER_DUE: it may be missing for good. */
+  /** Day until which "not there" (404, 403, a page, a redirection away) means "not out yet"; NEVER_DUE: it may be missing for good. */
   readonly dueBy?: string;
 }
 
 export const NEVER_DUE = '9999-12-31';
 
 export type Answer =
-  /** same: what the archive holds under the key already. */
+  /** same: equal to the archived content of the key. */
   | { readonly kind: 'new' | 'same'; readonly body: Uint8Array; readonly retrievedAt: string }
   /** Not out yet. */
   | { readonly kind: 'absent' }
@@ -68,44 +68,44 @@ export type Answer =
 
 export interface Feed {
   readonly publisher: PublisherId;
-  /** Whether it is worth asking now. */
+  /** True if a request is worthwhile now. */
   readonly isDue: (now: string, held: Held) => boolean;
-  /** Newest first, so that what is not there hides nothing. What a run does not come to, the next one goes on with. */
+  /** Newest first, so that a missing file hides none. The next run continues an unfinished plan. */
   readonly plan: (now: string, held: Held) => Plan;
-  /** A small question for `asof probe`, if the first one of the plan is large. If there is no such file, the plan's is asked. */
+  /** A small request for `asof probe` if the plan's first one is large. If that file is missing, the plan's is requested. */
   readonly probe?: (now: string) => Plan;
-  /** Its answers are lists of documents that are not read: they have no rows. */
+  /** Its answers are lists of unread documents: they have no rows. */
   readonly isOfListsAlone?: boolean;
-  /** Sources beside this one that own keys of the plan. */
+  /** Other sources that own keys of the plan. */
   readonly alsoFor?: readonly string[];
-  /** What an answer says without the clock that it carries: where that stays the same, nothing has changed. */
+  /** An answer without its timestamp: if that is unchanged, there is no news. */
   readonly essence?: (body: Uint8Array) => string | Promise<string>;
 }
 
 export type Plan = Generator<Request | GiveUp, void, Answer>;
 
-/** The parts of the group that was asked last do not go together: nothing of it is archived. Any answer to this is to be passed over. */
+/** The parts of the last group do not match: nothing of it is archived. Ignore any answer to this. */
 export interface GiveUp {
   readonly giveUp: string;
-  /** It is a file without rows yet, as some publishers begin a year with: no failure. */
+  /** A file without rows yet, as some publishers have at the start of a year: no failure. */
   readonly isNotOutYet?: boolean;
-  /** The answer is sound and has no rows: a failure, but where the key never had any and the answer before this one had none either. */
+  /** The answer is valid and has no rows: a failure, unless the key never had any and the previous answer had none either. */
   readonly isEmpty?: boolean;
 }
 
-/** What is archived already. Cursors are derived from it; none is stored. */
+/** The archived files. Cursors are derived from them; none is stored. */
 export interface Held {
   /** Keys below a path, in their order. */
   readonly keys: (prefix: string) => readonly string[];
   readonly newest: (key: string) => HeldPayload | null;
-  /** When it was asked for last and received, confirmed or refused; null if it never was. A failure that may pass does not count. */
+  /** When it was last requested and received, confirmed or refused; null for never. Temporary failures do not count. */
   readonly askedAt: (key: string) => string | null;
-  /** When the calendar of a source had a release last, by the name that the calendar gives it; null where it names none until now. */
+  /** The last release of a name in a source's calendar; null if there is none up to now. */
   readonly lastRelease: (calendar: string, release: string) => string | null;
 }
 
 export interface HeldPayload {
-  /** When its newest content came in. */
+  /** When its newest content arrived. */
   readonly retrievedAt: string;
   /** When the publisher last confirmed it. */
   readonly checkedAt: string;

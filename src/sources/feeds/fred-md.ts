@@ -1,6 +1,6 @@
-// One file a month, early in it. Single files are there from 2025 on, under names that end in -md; the vintages before stand in one zip. A file may come
-// out once more, revised: `2026-rev-08-md.csv`. The page of the database links to them; a file that it does not link is asked for under its usual names.
-// Newest first, so that a file that does not exist hides none.
+// One file a month, early in the month. Single files exist from 2025 on, with names that end in -md; earlier vintages are in one zip. A file may be
+// published again, revised: `2026-rev-08-md.csv`. The page of the database links to them; an unlinked file is requested under its usual names,
+// newest first, so that a missing file hides none.
 import { addMonths } from '../../model/period.ts';
 import { firstOf, linkedFrom } from './addresses.ts';
 import { isOlderThan } from './due.ts';
@@ -8,14 +8,14 @@ import { type Feed, type Held, NEVER_DUE, type Request } from './feed.ts';
 
 const FOLDER = 'https://www.stlouisfed.org/-/media/project/frbstl/stlouisfed/research/fred-md/';
 const FIRST = '2015-01';
-/** Older vintages are in the zip alone. */
+/** Older vintages are only in the zip. */
 const SINGLE_SINCE = '2025-01';
 const HOURS_BETWEEN_LOOKS = 6;
-/** A file that was not there may come late, or under another name. */
+/** A missing file may come late, or under another name. */
 const DAYS_BETWEEN_RETRIES = 7;
-/** Each vintage is out within its month; if the last one is not there ten days later, something is wrong. An older one may be missing for good. */
+/** Each vintage is published within its month; if the last one is missing ten days later, that is a fault. An older one may be missing for good. */
 const DAYS_AFTER = '-10';
-/** Months for which a revised file is looked for. */
+/** Months with a check for a revised file. */
 const REVISED_MONTHS = 3;
 
 const PAGE: Request = {
@@ -46,7 +46,7 @@ export const fredMdFeed: Feed = {
   },
   *plan(now, held) {
     const current = now.slice(0, 7);
-    // A month that comes in now has no revised file yet.
+    // A vintage that arrives now has no revised file yet.
     const keys = held.keys('fred-md/');
     const links = yield* linkedFrom(PAGE, LINK);
     const file = (name: string, dueBy: string): Request => ({
@@ -71,7 +71,7 @@ export const fredMdFeed: Feed = {
   },
 };
 
-/** Months without a vintage that a single file may have, newest first. */
+/** Missing vintages that a single file may have, newest first. */
 function missingSingles(now: string, held: Held): readonly string[] {
   const keys = held.keys('fred-md/');
   const missing: string[] = [];

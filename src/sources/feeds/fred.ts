@@ -1,5 +1,5 @@
-// ALFRED: every vintage of each series, in windows of real time that hold no more of them than the API gives in one answer. Each is asked for four times a
-// day; what a release brings is looked for at every tick after the hour that the calendar has for it, until it is there.
+// ALFRED: every vintage of each series, in real-time windows small enough for one answer of the API. Each is requested four times a
+// day; after the calendar's hour of a release its values are requested at every tick, until they are there.
 import { z } from 'zod';
 import { isDueAfter, isKeyDue, yearBefore } from './due.ts';
 import { type Answer, type Feed, type GiveUp, type Held, NEVER_DUE, type Plan, type Request } from './feed.ts';
@@ -13,7 +13,7 @@ const ROWS_PER_PAGE = 100_000;
 const DATES_PER_PAGE = 10_000;
 const MOST_PAGES = 50;
 
-/** Those of data/reference/series.csv, but for the names that a folder of ALFRED files gives to some of them. */
+/** Those of data/reference/series.csv, without names that only a folder of ALFRED files uses. */
 export const FRED_SERIES: readonly string[] = [
   'AWHI',
   'CPIAUCSL',
@@ -56,7 +56,7 @@ export const FRED_SERIES: readonly string[] = [
   'UNRATENSA',
 ];
 
-/** What releases with an hour bring, by their name in the calendar of BLS. */
+/** The series of releases with an hour, by their name in the calendar of BLS. */
 export const FRED_RELEASES: Readonly<Record<string, readonly string[]>> = {
   'Consumer Price Index': ['CPIAUCSL'],
   'Employment Situation': ['AWHI', 'PAYEMS', 'UNRATE', 'UNRATENSA'],
@@ -84,11 +84,11 @@ function isAllDue(now: string, held: Held): boolean {
   return isKeyDue(now, held, datesKey(FRED_SERIES.at(-1) ?? ''), { everyHours: HOURS_BETWEEN_LOOKS });
 }
 
-/** The series of releases that have come out since they brought a vintage. */
+/** The series of releases published since their last vintage. */
 function releasedOf(now: string, held: Held): readonly string[] {
   return Object.entries(FRED_RELEASES).flatMap(([release, series]) => {
     const releasedAt = held.lastRelease('bls_calendar', release);
-    // Without anything held it waits for its turn among all.
+    // A series without any data waits for its turn among all.
     return series.filter((one) => {
       const newest = held.newest(datesKey(one));
       return newest !== null && isDueAfter(now, newest, Number.POSITIVE_INFINITY, releasedAt);
@@ -102,8 +102,8 @@ export interface Window {
 }
 
 /**
- * Each window begins at the last vintage of the one before: a value held since then comes back with the window's first day, on which it is known to have
- * been said before. The last one is open, and grows until it is full.
+ * Each window begins at the last vintage of the previous one: a value still in force comes back with the window's first day, on which it is known
+ * to have been stated earlier. The last window is open, and grows until it is full.
  */
 export function windowsOf(vintageDates: readonly string[], size = VINTAGES_PER_WINDOW): Window[] {
   const windows: Window[] = [];
@@ -119,13 +119,13 @@ export function windowsOf(vintageDates: readonly string[], size = VINTAGES_PER_W
 export function* vintagesOf(series: string, held: Held, size = VINTAGES_PER_WINDOW): Plan {
   const vintages = yield* vintageDatesOf(series);
   if (vintages === null) return;
-  // What is new is archived once the whole of it is there.
+  // New data are archived once they are complete.
   const changedAt = vintages.isNew ? END : (held.newest(datesKey(series))?.retrievedAt ?? END);
   for (const window of windowsOf(vintages.dates, size)) {
     const newest = held.newest(pageOf(series, window, 1).key);
-    // A closed window is final; the open one is as new as the last vintage where it was asked for after that.
+    // A closed window is final; the open one is current up to the last vintage before its request.
     if (newest !== null && (window.to !== END || newest.checkedAt >= changedAt)) continue;
-    // What a later window says of values held since an earlier one would seem to begin with it.
+    // Without it, values still in force would seem to begin with a later window.
     if (!(yield* observationsOf(series, window))) return;
   }
 }
@@ -140,7 +140,7 @@ interface Vintages {
   readonly isNew: boolean;
 }
 
-/** Null where they could not be had. */
+/** Null if they are not available. */
 function* vintageDatesOf(series: string): Generator<Request | GiveUp, Vintages | null, Answer> {
   const dates: string[] = [];
   let isNew = false;
@@ -148,7 +148,7 @@ function* vintageDatesOf(series: string): Generator<Request | GiveUp, Vintages |
     const offset = (page - 1) * DATES_PER_PAGE;
     const answer: Answer = yield {
       key: datesKey(series, page),
-      // Without both ends the answer carries the day on which it was asked.
+      // Without both bounds the answer contains the day of the request.
       url: `${API}vintagedates?file_type=json&series_id=${series}&realtime_start=${BEGINNING}&realtime_end=${END}&limit=${DATES_PER_PAGE}&offset=${offset}`,
       group: `vintages of ${series}`,
       mayShrink: page > 1,
@@ -177,7 +177,7 @@ function pageOf(series: string, { from, to }: Window, page: number): Request {
   };
 }
 
-/** Whether all of the window is there. */
+/** True if the whole window is there. */
 function* observationsOf(series: string, window: Window): Generator<Request | GiveUp, boolean, Answer> {
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const answer: Answer = yield pageOf(series, window, page);

@@ -4,14 +4,14 @@ import type { Feed, Held, Request } from './feed.ts';
 const API = 'https://api.imf.org/external/sdmx/2.1/data';
 const CSV = 'application/vnd.sdmx.data+csv;version=2.0.0';
 
-/** Data flow → its version that is read: another one may have other dimensions. */
+/** Data flow → the version to read: another one may have other dimensions. */
 const VERSIONS = { CPI: '5.0.0', LS: '9.0.0', MFS_IR: '9.0.0', QNEA: '7.0.0' } as const;
 export type ImfFlow = keyof typeof VERSIONS;
 
-/** As SDMX-CSV names the structure of its rows. */
+/** The structure's name in SDMX-CSV. */
 export const imfStructure = (flow: ImfFlow): string => `IMF.STA:${flow}(${VERSIONS[flow]})`;
 
-/** Flow and key of a series without its country. The empty first dimension of the request stands for all countries. */
+/** Flow and key of a series without its country. The empty first dimension of the request means all countries. */
 const SERIES: readonly (readonly [flow: ImfFlow, key: string])[] = [
   ['CPI', 'CPI._T.YOY_PCH_PA_PT.M'],
   ['CPI', 'CPI._T.IX.M'],

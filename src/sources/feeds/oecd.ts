@@ -1,5 +1,5 @@
-// What has changed since the last answer, where a data flow says that something has: the constraint of its content tells since when it is as it is, and
-// is asked before each download, which is counted, and after it. Of the editions of former months each is asked once, and while its month is open each day.
+// The changes since the last answer, if a data flow reports any: the content constraint has the time of its last change. It is requested
+// before each download, which counts towards the limit, and after it. Each edition of a past month is requested once, and daily while its month is open.
 import { addMonths, lastDayOfMonth } from '../../model/period.ts';
 import { readConstraint } from '../readers/sdmx-structure.ts';
 import { withoutClock } from '../readers/sdmx-ml.ts';
@@ -14,15 +14,15 @@ interface Flow {
   readonly agency: string;
   readonly id: string;
   readonly version: string;
-  /** An empty dimension stands for all of its codes. */
+  /** An empty dimension means all of its codes. */
   readonly key: string;
 }
 
-/** By the name of their files. The versions that are read stand here and nowhere else: another one may have other dimensions. */
+/** By the name of their files. This is the only list of the versions to read: another version may have other dimensions. */
 export const OECD_FLOWS: Readonly<Record<string, Flow>> = {
   DF_CLI: { agency: 'OECD.SDD.STES', id: 'DSD_STES@DF_CLI', version: '4.1', key: '.M.LI+BCICP+CCICP...AA...H' },
   DF_PRICES_ALL: { agency: 'OECD.SDD.TPS', id: 'DSD_PRICES@DF_PRICES_ALL', version: '1.0', key: '.M+Q.N.CPI.PA._T.N.GY' },
-  // Countries that have moved to the classification of 2018; in the flow above they are frozen.
+  // Countries under the classification of 2018; in the flow above they are frozen.
   DF_PRICES_C2018_ALL: {
     agency: 'OECD.SDD.TPS',
     id: 'DSD_PRICES_COICOP2018@DF_PRICES_C2018_ALL',
@@ -54,20 +54,20 @@ export const structureOf = ({ agency, id, version }: Omit<Flow, 'key'>): string 
 const dataAddress = ({ agency, id, version }: Omit<Flow, 'key'>, key: string, query: string): string =>
   `${API}/data/${agency},${id},${version}/${key}?${query}dimensionAtObservation=AllDimensions`;
 
-// --- Data flows as they are
+// --- The state of data flows
 
 const ANSWER = /(?:^|\/)oecd\/live\/([A-Z0-9_]+)\.(\d{4}-\d{2}-\d{2}T[\d-]+\.\d{3}Z)(?:\.since-(\d{4}-\d{2}-\d{2}T[\d-]+\.\d{3}Z))?\.csv$/;
 const CONSTRAINT = /(?:^|\/)oecd\/constraints\/([A-Z0-9_]+?)(?:\.after)?\.xml$/;
 
 export interface LiveAnswer {
   readonly flow: string;
-  /** Since when the data flow is as the answer has it. */
+  /** The time of the data flow's last change, in the answer. */
   readonly validFrom: string;
-  /** An answer to what has changed since then; null: all there is. */
+  /** An answer with the changes since then; null: all data. */
   readonly since: string | null;
 }
 
-/** What the key of an answer says of it; null for any other key. */
+/** The parts of an answer's key; null for any other key. */
 export function liveAnswerOf(key: string): LiveAnswer | null {
   const [, flow = '', validFrom, since] = ANSWER.exec(key) ?? [];
   if (validFrom === undefined || OECD_FLOWS[flow] === undefined) return null;
@@ -95,7 +95,7 @@ export function oecdAddress(key: string): string | null {
 const constraintKey = (flow: string): string => `oecd/constraints/${flow}.xml`;
 const requestOf = (key: string): Request => ({ key, url: oecdAddress(key) ?? '' });
 
-/** After so many days all there is is asked for again: a change that no answer told is not to stay away for good. */
+/** After this many days all data are requested again, so that a change that no answer reported is not missed for good. */
 const DAYS_BETWEEN_WHOLES = 14;
 
 export const oecdFeed: Feed = {
@@ -131,7 +131,7 @@ function* changesOf(flow: string, held: Held): Plan {
     .at(-1);
   const isWhole = whole === undefined || Date.parse(validFrom) - Date.parse(whole) > DAYS_BETWEEN_WHOLES * 86_400_000;
   const key = `oecd/live/${flow}.${asName(validFrom)}${isWhole || last === undefined ? '' : `.since-${asName(last)}`}.csv`;
-  // Where nothing of what is asked for has changed there are no records: 404.
+  // Without changes in the requested data there are no records: 404.
   const answer: Answer = yield {
     ...requestOf(key),
     accept: CSV,
@@ -148,7 +148,7 @@ function* changesOf(flow: string, held: Held): Plan {
   if ('body' in after && validFromOf(after) !== validFrom) yield { giveUp: `${flow}: the data flow changed while it was asked for` };
 }
 
-/** Null where there is no answer, or none that says it: its reader tells why. */
+/** Null without an answer, or if it lacks the time; its reader reports the reason. */
 function validFromOf(answer: Answer): string | null {
   return 'body' in answer ? (constraintOf(answer.body)?.validFrom ?? null) : null;
 }
@@ -166,7 +166,7 @@ function constraintOf(body: Uint8Array): ReturnType<typeof readConstraint> | nul
 
 export const AVAILABLE_EDITIONS = 'oecd/editions/available.xml';
 const FIRST_EDITION = '199902';
-/** Those before it have series that are not adjusted for the season beside such that are, and do not say which. */
+/** Earlier ones mix seasonally adjusted and unadjusted series without marking them. */
 export const FIRST_ADJUSTED_EDITION = '200801';
 const MEASURES = 'B1GQ_Q+PRVM+TOVM+UNEMP+CP';
 
@@ -177,7 +177,7 @@ export function editionOf(key: string): string | null {
   return /(?:^|\/)oecd\/editions\/(\d{4}(?:0[1-9]|1[0-2]))\.csv$/.exec(key)?.[1] ?? null;
 }
 
-/** An edition has no day: it was out by the end of the month after its label. */
+/** An edition has no day: it was published by the end of the month after its label. */
 export function editionKnownBy(edition: string): string {
   const month = `${edition.slice(0, 4)}-${edition.slice(4)}`;
   return `${lastDayOfMonth(addMonths(`${month}-01`, 1).slice(0, 7))}T23:59:59.999Z`;
@@ -198,11 +198,11 @@ export const oecdEditionsFeed: Feed = {
     const list: Answer = yield { key: AVAILABLE_EDITIONS, url: editionsAddress(AVAILABLE_EDITIONS) ?? '', mayShrink: true };
     if (!('body' in list)) return;
     const labels = constraintOf(list.body)?.codes.get('EDITION') ?? [];
-    // The code list runs years ahead.
+    // The code list extends years into the future.
     const thisMonth = now.slice(0, 7).replace('-', '');
     const editions = labels.filter((label) => label >= FIRST_EDITION && label <= thisMonth).toSorted();
     const isOpen = (edition: string): boolean => now < editionKnownBy(edition);
-    // Those that may change first; the others in the order in which they are read.
+    // Those that may change first; the others in reading order.
     for (const edition of [...editions.filter(isOpen).toReversed(), ...editions.filter((one) => !isOpen(one))]) {
       const key = editionKey(edition);
       const newest = held.newest(key);
@@ -217,7 +217,7 @@ export const oecdEditionsFeed: Feed = {
   essence: withoutClock,
 };
 
-/** Whether an edition that has been out for a month is not there yet: a run may have ended with its budget. */
+/** True if an edition that was published a month ago is still missing, because a run may have used up its budget. */
 function isBehind(now: string, held: Held): boolean {
   const keys = new Set(held.keys('oecd/editions/'));
   for (let month = '1999-02'; month <= addMonths(now.slice(0, 10), -2).slice(0, 7); month = addMonths(`${month}-01`, 1).slice(0, 7)) {

@@ -1,15 +1,15 @@
-// The SEC's quarterly data sets of statements: the last year of them, as far as it is not held; they check the facts that are taken filer by filer.
+// The SEC's quarterly data sets of statements: the missing ones of the last year; they check the facts that are read filer by filer.
 import { addDays, addMonths } from '../../model/period.ts';
 import { firstOf, linkedFrom } from './addresses.ts';
 import { isDueAfter } from './due.ts';
 import { type Answer, type Feed, NEVER_DUE, type Plan, type Request } from './feed.ts';
 
-/** Newest first; quarters have moved between them. */
+/** Newest first; quarters have moved from one to the next. */
 export const FSDS_ADDRESSES = [
   'https://www.sec.gov/files/dera/data/financial-statement-data-sets/',
   'https://www.sec.gov/files/dera/financial-statement-data-sets/',
 ] as const;
-/** It links to each quarter, wherever it is. */
+/** It links to each quarter at its present address. */
 const PAGE: Request = {
   key: 'sec/fsds/index.html',
   url: 'https://www.sec.gov/data-research/sec-markets-data/financial-statement-data-sets',
@@ -18,13 +18,13 @@ const PAGE: Request = {
 };
 const LINK = /\/[^"'<>\s?#]*\/(\d{4}q[1-4])\.zip/g;
 const QUARTERS = 4;
-/** A small quarter (4 MB) that was at hand as the SEC sent it. */
+/** A small quarter (4 MB) that we had from the SEC itself. */
 const SMALLEST = '2010q2';
-/** They come out some days into the next quarter, at times weeks. */
+/** They appear some days into the next quarter, at times weeks. */
 const DAYS_TO_APPEAR = 45;
 const DAYS_BETWEEN_CHECKS = 7;
 
-/** The quarters that are over, newest first. */
+/** The finished quarters, newest first. */
 function quartersBefore(now: string): readonly Request[] {
   const [year, month] = [Number(now.slice(0, 4)), Number(now.slice(5, 7))];
   const start = `${year}-${String(month - ((month - 1) % 3)).padStart(2, '0')}-01`;
@@ -49,7 +49,7 @@ export const secFsdsFeed: Feed = {
       return isDueAfter(now, newest, 24 * DAYS_BETWEEN_CHECKS);
     }),
   *plan(now) {
-    // Quarters are made anew at times: those that are held are asked for with their validators.
+    // Quarters are rebuilt at times: stored ones are requested with their validators.
     yield* quartersOf(quartersBefore(now));
   },
   *probe() {
@@ -57,7 +57,7 @@ export const secFsdsFeed: Feed = {
   },
 };
 
-/** Each at the known addresses, then where the page of the data sets has it. The page is asked for once. */
+/** Each at the known addresses, then at the link on the page of the data sets, which is requested once. */
 function* quartersOf(requests: readonly Request[]): Plan {
   let links: ReadonlyMap<string, string> | null = null;
   for (const request of requests) {

@@ -1,15 +1,15 @@
-// EDGAR: the filers of the universe, once each; then, day by day since the last list of filings that is held, those of them who have filed what is read here.
+// EDGAR: the filers of the universe, once each; then, day by day since the last stored list of filings, those with new filings of the forms that we read.
 import { z } from 'zod';
 import { addDays } from '../../model/period.ts';
 import { readDailyIndex, readQuarter } from '../readers/edgar-index.ts';
 import { isKeyDue, isMissingDue, WORKING_DAYS } from './due.ts';
 import { type Answer, type Feed, type Held, NEVER_DUE, type Plan, type Request } from './feed.ts';
 
-/** The list of tickers is ordered by market value: so many of its filers, beside those whose submissions are held already. */
+/** The list of tickers is ordered by market value: this many of its filers, plus those with stored submissions. */
 const MOST_FILERS = 500;
-/** Annual and quarterly reports, and what a company says at once, with their amendments. */
+/** Annual, quarterly and current reports, with their amendments. */
 const FORMS = /^(?:10-K|10-KT|10-Q|10-QT|20-F|40-F|6-K|8-K)(?:\/A)?$/;
-/** A filer without facts is asked for them again after that. */
+/** A filer without facts is requested again after this time. */
 const DAYS_WITHOUT_FACTS = 7;
 const HOURS_WITHOUT_SUBMISSIONS = 24;
 const DAYS_BEFORE_THE_FIRST = 3;
@@ -43,10 +43,10 @@ export const secFeed: Feed = {
     const listed = 'body' in tickers ? filersOf(tickers.body) : [];
     const known = held.keys('sec/submissions/').flatMap((key) => /\/CIK(\d{10})\.json$/.exec(key)?.[1] ?? []);
     const universe = new Set([...listed, ...known]);
-    /** Asked for in this run. */
+    /** Requested in this run. */
     const fresh = new Set<string>();
     for (const cik of universe) yield* missingOf(cik, now, held, fresh);
-    // Asked after what is missing: until all of that is there, it stays due.
+    // Requested after missing files: until all of those are there, it stays due.
     for (const day of yield* daysOf(now, held)) yield* filingsOf(day, universe, fresh, now, held);
   },
   *probe() {
@@ -73,7 +73,7 @@ function* missingOf(cik: string, now: string, held: Held, fresh: Set<string>): P
 
 const Older = z.looseObject({ filings: z.looseObject({ files: z.array(z.looseObject({ name: z.string() })) }) });
 
-/** The newest filings, and the files that hold the older ones, once each: what is in them moves no more. */
+/** The newest filings, and the files of older ones once each, because those never change. */
 function* submissionsOf(cik: string, held: Held): Plan {
   const answer: Answer = yield { key: submissionsKey(cik), url: `${DATA}/submissions/CIK${cik}.json`, mayShrink: true };
   if (!('body' in answer)) return;
@@ -91,7 +91,7 @@ const factsOf = (cik: string, now: string): Request => ({
   dueBy: now.slice(0, 10),
 });
 
-/** Days with a list, from the last one that is held on: a run may have ended before all of its filers were asked for. */
+/** Days with a list, from the last stored one on: a run may have ended before all of its filers were requested. */
 function* daysOf(now: string, held: Held): Generator<Request, readonly string[], Answer> {
   const today = now.slice(0, 10);
   const newest = held

@@ -4,12 +4,12 @@ import { isKeyDue, WORKING_DAYS } from './due.ts';
 import type { Feed } from './feed.ts';
 
 const RESCONST_KEY = 'us-census/RESCONST-mf.zip';
-/** Newest first; the second was last seen used in 2022. */
+/** Newest first; the second one was last used in 2022. */
 export const RESCONST_ADDRESSES = [
   'https://www.census.gov/econ_getzippedfile/?programCode=RESCONST',
   'https://www.census.gov/econ/currentdata/datasets/RESCONST-mf.zip',
 ] as const;
-/** The zip may hold a README beside the data. */
+/** The zip may have a README next to the data. */
 export const RESCONST_MEMBER = /(?:^|\/)[^/]*-mf\.csv$/i;
 
 export const usCensusFeed: Feed = {
@@ -19,6 +19,6 @@ export const usCensusFeed: Feed = {
   *plan() {
     yield* firstOf(RESCONST_ADDRESSES.map((url) => ({ key: RESCONST_KEY, url })));
   },
-  // The zip is packed anew for each answer, whose clock is all that Last-Modified states.
+  // The zip is packed for each answer, and Last-Modified is only the time of that.
   essence: async (body) => Buffer.from(await onlyMember('us_census', body, undefined, RESCONST_MEMBER)).toString('latin1'),
 };

@@ -1,4 +1,4 @@
-// The file of each calendar year, newest first; a year that is over is asked for once more after its end. In January the new one is not there at once.
+// The file of each calendar year, newest first; a finished year is requested once more after its end. In January the new one is late.
 import { isDueAfter, isKeyDue, isMissingDue, WORKING_DAYS } from './due.ts';
 import { type Answer, type Feed, type Held, NEVER_DUE } from './feed.ts';
 
@@ -43,7 +43,7 @@ function isYearDue(year: number, now: string, held: Held): boolean {
   return held.newest(keyOf(year)) === null ? isMissingDue(now, held, keyOf(year)) : !isFinal(year, now, held);
 }
 
-/** Confirmed a week into the year after it, when its last days are corrected too. */
+/** Confirmed a week into the next year, when its last days are corrected too. */
 function isFinal(year: number, now: string, held: Held): boolean {
   const newest = held.newest(keyOf(year));
   return newest !== null && year < yearOf(now) && newest.checkedAt >= firstWeekOf(year + 1);

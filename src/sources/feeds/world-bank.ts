@@ -1,11 +1,11 @@
-// Every page of each indicator. The date of the last update is that of the whole database: pages of two dates are no one answer.
+// Every page of each indicator. The date of the last update applies to the whole database: pages with two dates do not belong together.
 import { z } from 'zod';
 import { isKeyDue } from './due.ts';
 import { type Answer, type Feed, NEVER_DUE, type Plan } from './feed.ts';
 
 const API = 'https://api.worldbank.org/v2/country';
 const FOLDER = 'world-bank/api-json/';
-/** A third of the rows of all economies there are; more are no answer to the question. */
+/** A third of all economies; more rows are not an answer to the request. */
 const MOST_PAGES = 50;
 
 const Count = z.coerce.number().int();

@@ -1,6 +1,6 @@
 // International Monetary Fund: consumer prices, unemployment, real gross domestic product and policy rates of all countries, as SDMX-CSV; and messages in
 // SDMX-ML from folders, of prices of commodities and of the World Economic Outlook. The Outlook's values after the last year of actual data are the
-// Fund's projections and no observations.
+// Fund's projections, not observations.
 import { isDay, type Period, periodOf, quarterOf } from '../../model/period.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
 import { IMF_REQUESTS, type ImfFlow, imfFeed, imfFlowOf, imfStructure } from '../feeds/imf.ts';
@@ -50,7 +50,7 @@ function dayOf(period: string, pattern: RegExp, end: string): string {
   return day;
 }
 
-/** ISO 3166 alpha-3 but for Kosovo; groups have digits in their codes. */
+/** ISO 3166 alpha-3 except for Kosovo; groups have digits in their codes. */
 function entityOf(country: string): string | null {
   if (country === 'KOS' || country === 'UVK') return 'iso3:xkx';
   return /^[A-Z]{3}$/.test(country) ? `iso3:${country.toLowerCase()}` : null;
@@ -74,7 +74,7 @@ interface Measure {
   readonly canonicalId: string;
   readonly unit: string;
   readonly frequency: 'monthly' | 'quarterly';
-  /** How many units of the Fund are one of ours. */
+  /** Units of the Fund per unit of ours. */
   readonly scale?: number;
 }
 
@@ -188,7 +188,7 @@ function outlookBatches({ body, retrievedAt }: Payload): Iterable<Batch> {
     if (entityId === null) refused.push(unresolved(seriesCode, reading.period, reading.value));
     else if (last === null || reading.period > last) refused.push(projection(seriesCode, reading, last));
     else {
-      // SCALE is how it is shown: the value is in units.
+      // SCALE only affects the display: the value is in units.
       const identity = { seriesCode, canonicalId: 'gdp_real_annual', entityId, frequency: 'annual', unit: 'national_currency' } as const;
       rows.push({ ...identity, ...periodOf('annual', day), value: reading.value, observedAt });
     }
@@ -196,7 +196,7 @@ function outlookBatches({ body, retrievedAt }: Payload): Iterable<Batch> {
   return batchesOf(rows, refused);
 }
 
-/** The later of publication and update that the data set states; in hand before, by another clock, is in hand. */
+/** The later of publication and update in the data set; an earlier retrieval counts instead. */
 function updatedAt(readings: readonly SdmxReading[], retrievedAt: string): string {
   const stated = ['PUBLICATION_DATE', 'UPDATE_DATE'].map((id) => readings[0]?.components.get(id) ?? '');
   if (stated.some((instant) => !/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(instant) || Number.isNaN(Date.parse(instant))))
@@ -217,7 +217,7 @@ function projection(seriesCode: string, { period, value }: SdmxReading, last: st
   };
 }
 
-/** `SVK.NGDP_R` → the last year that is no projection. Groups of attributes stand beside the series. */
+/** `SVK.NGDP_R` → the last year without projection. Groups of attributes are next to the series. */
 function lastActualYears(body: Uint8Array): ReadonlyMap<string, string> {
   const years = new Map<string, string>();
   readXml(

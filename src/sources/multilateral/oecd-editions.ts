@@ -1,6 +1,6 @@
-// OECD, revisions of short-term economic statistics: each monthly edition has the whole history as it stood then. An edition has no day: it was known at the end
-// of the month after its label, or from its retrieval where that was earlier. Before 2008 some countries' series are not adjusted for the season and nothing
-// says which: of those editions consumer prices alone, which never are, are read.
+// OECD, revisions of short-term economic statistics: each monthly edition has the whole history as of then. An edition has no day: it was known at the end
+// of the month after its label, or from an earlier retrieval. Before 2008 some countries' series are not seasonally adjusted, without a
+// mark: of those editions only consumer prices, which are never adjusted, are read.
 import { observationBatches, withoutRepeats } from '../batches.ts';
 import {
   AVAILABLE_EDITIONS,
@@ -44,7 +44,7 @@ function editionIn(key: string): string {
   return edition;
 }
 
-/** It states no values; which editions there are, its plan reads. */
+/** It has no values; its plan reads the list of editions. */
 function checkList({ body }: Payload): Iterable<Batch> {
   if (!readConstraint(ID, body).codes.has('EDITION')) throw new UpstreamError(ID, 'the list names no editions');
   return [];
@@ -56,7 +56,7 @@ interface Measure {
   readonly code: string;
   readonly activities: readonly string[];
   readonly frequency: 'M' | 'Q';
-  /** The publisher's unit in tens to this power is the one that is kept. */
+  /** The publisher's unit is ten to this power times ours. */
   readonly power: number;
   readonly isAdjusted: boolean;
 }
@@ -102,7 +102,7 @@ function* editionBatches({ key, body, retrievedAt }: Payload): Generator<Batch> 
   const refused = new Map<string, RefusedRecord>();
   const rows = stated.filter(isRead).flatMap((one): ObservationRecord[] => {
     const refusal = refusalOf(one, edition);
-    // Of each series once: its rows are refused for one reason.
+    // Once per series: all its rows are refused for one reason.
     if (refusal !== null) refused.set(one.seriesKey, refused.get(one.seriesKey) ?? refusal);
     return refusal === null ? [toRecord(one, observedAt)] : [];
   });
@@ -118,7 +118,7 @@ function partsOf({ seriesKey }: SdmxObservation) {
   return { area, measure, unit, activity, edition };
 }
 
-/** A quarter of a monthly series is the mean of its months, but where months are not there. */
+/** A quarter of a monthly series is the mean of its months, except if months are missing. */
 function isRead(one: SdmxObservation): boolean {
   const { area, measure } = partsOf(one);
   return one.frequency === measure.frequency || (one.frequency === 'Q' && isQuarterlyOnly(area));
@@ -128,9 +128,9 @@ function toRecord(one: SdmxObservation, observedAt: string): ObservationRecord {
   const { area, measure } = partsOf(one);
   const entityId = oecdEntity(area) ?? '';
   return {
-    // The edition is when it was known, and no other series.
+    // The edition is the knowledge time, not another series.
     seriesCode: one.seriesKey.replace(/\.\d{6}$/, ''),
-    // The euro area and the Union have no consumer prices but the harmonised index.
+    // For the euro area and the Union only the harmonised index exists.
     canonicalId: measure.canonicalId === 'cpi_nsa' && ['ea', 'eu'].includes(entityId) ? 'hicp' : measure.canonicalId,
     entityId,
     unit: measure.unit,
@@ -140,7 +140,7 @@ function toRecord(one: SdmxObservation, observedAt: string): ObservationRecord {
   };
 }
 
-/** By division where it is one: 10^-9 has no exact binary form. */
+/** By division if it is negative: 10^-9 has no exact binary form. */
 function inUnits(value: number, power: number): number {
   return power < 0 ? value / 10 ** -power : value * 10 ** power;
 }

@@ -1,5 +1,5 @@
-// European Commission, DG ECFIN, economic forecasts: the tables behind the charts of each round, one file a quantity, with a row for each country and a column for
-// each year. The file name has the day of the round. All of it is projection: the tables do not say which of the years are over for the national accounts.
+// European Commission, DG ECFIN, economic forecasts: the tables of the charts of each round, one file per quantity, with a row per country and a column per
+// year. The file name has the day of the round. All of it is projection, because the tables do not mark years with final national accounts.
 import { isDay } from '../../model/period.ts';
 import type { Batch, ObservationRecord, RefusedRecord } from '../../model/record.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
@@ -22,7 +22,7 @@ export const ecForecasts: Source = {
   id: ID,
   version: 1,
   owns: (path) => FILE.test(path),
-  // The tables stand in the charts of a round's page, at no address of their own.
+  // The tables are part of the charts of a round's page, without URLs of their own.
   address: () => 'https://economy-finance.ec.europa.eu/economic-forecast-and-surveys/economic-forecasts_en',
   mediaType: 'text/csv',
   knownAt: ({ key, retrievedAt }) => knownOn(roundOf(key).day, retrievedAt),
@@ -36,7 +36,7 @@ function roundOf(key: string): { readonly day: string; readonly quantity: string
   return { day, quantity };
 }
 
-/** Names as the charts have them; a group with the members of its round. */
+/** Names as in the charts; a group with the members at the time of its round. */
 const AREAS: readonly (readonly [RegExp, string])[] = [
   [/^(?:Euro area|EA)(?: \d{2})?$/i, 'ea'],
   [/^(?:European Union|EU)(?: \d{2})?$/i, 'eu'],

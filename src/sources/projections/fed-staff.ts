@@ -1,6 +1,6 @@
-// Board of Governors of the Federal Reserve System, projections of the staff (Greenbook, since 2010 Tealbook): a workbook with a sheet for each variable and a row for
-// each round, kept by the Federal Reserve Bank of Philadelphia. GBdate is the day on which the Committee got it. By rule they become public after five
-// years, and the workbook is renewed once a year (the Bank's page of the data set): a round is known six years after its day.
+// Board of Governors of the Federal Reserve System, projections of the staff (Greenbook, since 2010 Tealbook): a workbook with a sheet per variable and a row per
+// round, from the Federal Reserve Bank of Philadelphia. GBdate is the day on which the Committee got it. By rule they become public after five
+// years, and the workbook is updated once a year (the Bank's page of the data set): a round is known six years after its day.
 import { addMonths, endOfDay, type Period, periodOf, quarterOf } from '../../model/period.ts';
 import type { Batch, ObservationRecord } from '../../model/record.ts';
 import { observationBatches } from '../batches.ts';
@@ -61,7 +61,7 @@ function recordsOf(
       const value = numberOf(sheet, round.day, cells[place] ?? null);
       if (value === null) continue;
       const target = periodOf('quarterly', addMonths(round.quarter.periodStart, 3 * ahead));
-      // Rounds that are known at one moment, by a file in hand, are known by the newest of them.
+      // If a file makes several rounds known at one moment, the newest of them counts.
       found.set(`${target.period}|${observedAt}`, { seriesCode: sheet, ...target, value, observedAt });
     }
   }

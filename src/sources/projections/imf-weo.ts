@@ -1,6 +1,6 @@
-// International Monetary Fund, editions of the World Economic Outlook: tables of countries and years, separated by tabs or commas, in several encodings, under the
-// name .xls or .csv. An edition names its month: it is known from the end of that. What lies after `Estimates Start After` is the Fund's estimate or projection and
-// never an actual value. If a row does not say where its estimates start, years from that of the edition on are projections, and earlier ones are of neither kind.
+// International Monetary Fund, editions of the World Economic Outlook: tables of countries and years, separated by tabs or commas, in several encodings, with the
+// extension .xls or .csv. An edition names its month: it is known from the end of that. Values after `Estimates Start After` are estimates or projections, never
+// actual values. If a row does not state where its estimates start, years from that of the edition on are projections, and earlier ones are of neither kind.
 import { lastDayOfMonth } from '../../model/period.ts';
 import type { Batch, ObservationRecord, RefusedRecord } from '../../model/record.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
@@ -18,7 +18,7 @@ interface Subject {
   readonly actual: string;
   readonly projection: string;
   readonly unit: string;
-  /** What has to be appended to a number to have it in units. */
+  /** The digits to append to a number to get units. */
   readonly power: string;
 }
 
@@ -155,7 +155,7 @@ function lastActualYear(table: Table, row: readonly string[]): string | null {
   return stated.padStart(4, '0');
 }
 
-/** A percentage has the scale `Units` or none; dollars come in billions, of which some editions leave the scale out. */
+/** A percentage has the scale `Units` or none; dollars come in billions, and some editions omit that scale. */
 function checkScale({ power, code }: Subject, table: Table, row: readonly string[]): void {
   const scale = table.cell(row, 'Scale');
   const expected = power === '' ? ['', 'Units'] : ['', 'Billions'];
@@ -180,7 +180,7 @@ function textOf(body: Uint8Array): string {
 interface Table {
   readonly years: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Without blanks around it; empty where there is no such column. */
+  /** Without surrounding blanks; empty if there is no such column. */
   readonly cell: (row: readonly string[], column: string) => string;
   readonly decimal: '.' | ',';
 }
@@ -202,7 +202,7 @@ function tableOf(month: string, text: string): Table {
   return { years, rows, cell, decimal: decimalOf(rows.flatMap((row) => years.map((year) => cell(row, year)))) };
 }
 
-/** Quotation marks within a cell that is separated by tabs are its own. */
+/** Quotation marks in a tab-separated cell are part of its text. */
 function cellsOf(text: string): readonly (readonly string[])[] {
   if (!text.split('\n', 1)[0]?.includes('\t')) {
     const { columns, rows } = parseCsv(text, { sourceId: ID, required: [] });
@@ -214,7 +214,7 @@ function cellsOf(text: string): readonly (readonly string[])[] {
     .map((line) => line.split('\t').map((cell) => cell.replace(/^"(.*)"$/, '$1').replaceAll('""', '"')));
 }
 
-/** A comma is a decimal mark in files saved where it is one, else it parts thousands. */
+/** A comma is a decimal mark in files from such locales, else it separates thousands. */
 function decimalOf(cells: readonly string[]): '.' | ',' {
   if (cells.some((cell) => cell.includes('.'))) return '.';
   const withComma = cells.filter((cell) => cell.includes(','));

@@ -1,6 +1,6 @@
-// Federal Reserve Bank of New York, Staff Nowcast: the workbook of all weekly forecasts of GDP growth, with a row for each day of a forecast and a column for each
-// quarter. The workbook says that quarters before 2016 were reconstructed later: they are not read, because nobody knew them then. The Bank published its first report
-// on 15 April 2016, and none between September 2021 and 8 September 2023 (its press release of that day).
+// Federal Reserve Bank of New York, Staff Nowcast: the workbook of all weekly forecasts of GDP growth, with a row per forecast day and a column per
+// quarter. The workbook states that quarters before 2016 were reconstructed later: they are not read, because nobody knew them then. The Bank published its
+// first report on 15 April 2016, and none between September 2021 and 8 September 2023 (its press release of that day).
 import { type Period, quarterOf } from '../../model/period.ts';
 import type { Batch, ObservationRecord } from '../../model/record.ts';
 import { observationBatches } from '../batches.ts';
@@ -44,7 +44,7 @@ async function* batchesOf({ body, retrievedAt }: Payload): AsyncGenerator<Batch>
   yield* observationBatches(records);
 }
 
-/** What a line says of the quarters above its cells. */
+/** A line about the quarters above its cells. */
 function nowcastsOf(
   day: string,
   cells: readonly SheetCell[],

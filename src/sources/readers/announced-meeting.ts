@@ -1,8 +1,8 @@
-// A meeting to come that a central bank names in one of its own documents → its entry of the calendar, known from when the document is.
+// A future meeting that a central bank announces in one of its documents → its calendar entry, known as soon as the document.
 import type { Batch, DocumentRecord } from '../../model/record.ts';
 import { excerpt } from './text.ts';
 
-/** What a document says of the next meeting: its words, and the day of the announcement that was read from them. */
+/** The announcement in a document: its words, and the day that they give. */
 export interface Announced {
   readonly written: string;
   /** null: the words are not the usual ones. */
@@ -12,7 +12,7 @@ export interface Announced {
 /** The code under which data/reference/releases.csv lists the meetings that documents announce. */
 const RELEASE_CODE = 'next_meeting';
 
-/** The entry; a refused record where the document names a meeting in words that give no day after its own. */
+/** The entry, or a refused record if the words give no day after that of the document. */
 export function announcedMeeting(document: DocumentRecord, { written, day }: Announced, timezone: string): Batch {
   if (day === null || day <= document.eventDate) {
     return {
@@ -34,7 +34,7 @@ export function announcedMeeting(document: DocumentRecord, { written, day }: Ann
     kind: 'schedules',
     rows: [
       {
-        // A document gives a meeting no identifier: it is the day that it is said to be on.
+        // A document gives a meeting no identifier, so its day identifies it.
         scheduleId: `${RELEASE_CODE}|${day}`,
         releaseCode: RELEASE_CODE,
         title: null,

@@ -1,5 +1,5 @@
-// A page of a central bank as JSON: its text with where and when it stood on the bank's site. The text is one line per element of the page,
-// which breaks sentences at links; days are read from the text itself, since those of the fields are wrong for some banks.
+// A page of a central bank as JSON: its text with its address and time on the bank's site. The text has one line per element of the page,
+// which breaks sentences at links; days are read from the text itself, because the fields of some banks are wrong.
 import { z } from 'zod';
 import { isDay } from '../../model/period.ts';
 import { UpstreamError } from '../source.ts';
@@ -50,7 +50,7 @@ export function plainText(text: string): string {
       .replace(/\r\n/g, '\n')
       .replace(/[\u00a0\u202f]/g, ' ')
       .replace(/[\u00ad\u200b\ufeff]/g, '')
-      // A line that begins with tabs goes on with the one before it: the page's own source was wrapped there.
+      // A line that begins with tabs continues the previous one: the page's source was wrapped there.
       .replace(/(?<! ) *\n\t+ */g, ' ')
       .split('\n')
       .map((line) => line.replace(/\s+/g, ' ').trim())
@@ -60,7 +60,7 @@ export function plainText(text: string): string {
 
 const UNFINISHED = /(?:[,(–]|\b(?:the|a|an|of|our|its|in|on|to|and|or|under|with|by|for|regarding))$/i;
 
-/** A line that goes on in lower case or with punctuation, or after one that cannot end so, was one sentence before a link broke it. */
+/** A line that continues in lower case or with punctuation, or after an incomplete one, was one sentence before a link broke it. */
 function joinBroken(lines: readonly string[]): string[] {
   const joined: string[][] = [];
   let before: string | undefined;
@@ -98,7 +98,7 @@ export function splitAt(sourceId: string, text: string, mark: string): readonly 
   return [text.slice(0, at).trim(), text.slice(at + mark.length).trim()];
 }
 
-/** The lines of a page from the first that fits on, up to the first after it that fits the other; throws where either is not there. */
+/** The lines of a page from the first that matches the one pattern to the first after it that matches the other; throws if either is missing. */
 export function linesBetween(sourceId: string, text: string, from: RegExp, until: RegExp): string {
   const lines = text.split('\n').map((line) => line.trim());
   const first = lines.findIndex((line) => from.test(line));

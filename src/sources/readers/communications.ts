@@ -7,7 +7,7 @@ import { excerpt } from './text.ts';
 export interface Communication {
   readonly line: number;
   readonly date: string;
-  /** null where the column is empty. */
+  /** null if the column is empty. */
   readonly releaseDate: string | null;
   readonly type: string;
   readonly text: string;

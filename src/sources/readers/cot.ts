@@ -1,4 +1,4 @@
-// Commitments of Traders: what the reports have in common. Positions are those of Tuesday's close (Monday's before a holiday).
+// Commitments of Traders: the common parts of the reports. Positions are those of Tuesday's close (Monday's before a holiday).
 import { addDays, isDay, lastDayOfMonth, type Period, periodOf } from '../../model/period.ts';
 import { observationBatches } from '../batches.ts';
 import { instantAt } from '../local-time.ts';
@@ -19,11 +19,11 @@ export interface CotReport {
   readonly sourceId: string;
   /** Measure → canonical indicator. */
   readonly measures: Readonly<Record<string, string>>;
-  /** Measures that add up to `open_interest`; spreading stands on both sides. */
+  /** Measures that add up to `open_interest`; spreading counts on both sides. */
   readonly sides: { readonly long: readonly string[]; readonly short: readonly string[] };
 }
 
-// Codes of consolidated contracts end in +, which a query string reads as a blank.
+// Codes of consolidated contracts end in +, which a query string decodes as a blank.
 export const contractEntityId = (code: string): string => `cftc_${code.toLowerCase().replace('+', 'plus')}`;
 
 export function* cotBatches(report: CotReport, positions: readonly Position[], retrievedAt: string): Generator<Batch> {
@@ -53,7 +53,7 @@ export function contractEntity(code: string, name: string, seenOn: string): Enti
   };
 }
 
-/** One record per contract and name, with the first day on which it bears the name. */
+/** One record per contract and name, with the first day of that name. */
 export function* entityBatch(entities: readonly EntityRecord[]): Generator<Batch> {
   const first = new Map<string, EntityRecord>();
   for (const entity of entities) {
@@ -85,7 +85,7 @@ function* recordsOf({ measures }: CotReport, positions: readonly Position[], ret
   }
 }
 
-/** Four reports of a Friday, before holidays, stand beside one of a Tuesday of the same week: they are labelled by their day. */
+/** Four reports of a Friday, before holidays, exist next to one of a Tuesday of the same week: they are labelled by their day. */
 function reportPeriod(reportDay: string): Period {
   const week = periodOf('weekly', reportDay);
   return weekday(reportDay) === 5 && reportDay > WEEKLY_SINCE ? { ...week, period: reportDay } : week;
@@ -119,7 +119,7 @@ function faultOf({ sides }: CotReport, { code, reportDay, values }: Position): R
   for (const [side, legs] of Object.entries(sides)) {
     const numbers = legs.map((leg) => values[leg] ?? null);
     const sum = numbers.reduce<number>((total, leg) => total + (leg ?? 0), 0);
-    // Consolidated contracts are converted and rounded leg by leg, which moves each number by half a contract at most.
+    // Consolidated contracts are converted and rounded leg by leg, which changes each number by at most half a contract.
     const isOff = Math.abs(sum - openInterest) > (legs.length + 1) / 2;
     if (!numbers.includes(null) && isOff) {
       return refuse('reconciliation_failed', 'open_interest', `the ${side} positions add up to ${sum}, open interest is ${openInterest}`);
@@ -142,7 +142,7 @@ export interface NamedColumns {
   readonly has: (name: string) => boolean;
 }
 
-/** Columns by name, whatever the blanks, underscores and capitals in which the publisher writes it this year. */
+/** Columns by name, regardless of the blanks, underscores and capitals of that year. */
 export function namedColumns(sourceId: string, table: CsvTable): NamedColumns {
   const actual = new Map<string, string>();
   for (const column of table.columns) {
@@ -169,7 +169,7 @@ export function reportDayOf(sourceId: string, text: string, yymmdd: string, { li
   return day;
 }
 
-/** What a report counts, as its last column says. */
+/** The unit of a report's numbers, from its last column. */
 export type Counted = 'FutOnly' | 'Combined';
 const COUNTS: Readonly<Record<Counted, string>> = { FutOnly: 'futures only', Combined: 'futures and options combined' };
 
@@ -217,7 +217,7 @@ export function requireCode(sourceId: string, code: string): string {
 
 const WEEKLY_SINCE = '1992-10-06';
 
-/** When the report became known; a payload that holds a delayed report shows that it was out by then. */
+/** When the report became known; a payload with a delayed report proves that it was published by then. */
 export function releaseKnownAt(reportDay: string, retrievedAt: string): string {
   const release = releaseOf(reportDay);
   const earliest = instantAt(addDays(reportDay, 3), '15:30', 'America/New_York');
@@ -225,11 +225,11 @@ export function releaseKnownAt(reportDay: string, retrievedAt: string): string {
 }
 
 function releaseOf(reportDay: string): string {
-  // Until 1992 the positions of mid-month and month's end appeared in print, the month after at the latest; the days are not on record.
+  // Until 1992 the positions of mid-month and month's end appeared in print, the month after at the latest; the days are not recorded.
   if (reportDay < WEEKLY_SINCE) return knownOn(addDays(reportDay, 31), '9999-12-31');
   const announced = DELAYED.find(({ reports }) => reports.includes(reportDay));
   const day = announced?.release ?? workingDayAfter(weekday(reportDay) === 1 ? addDays(reportDay, 1) : reportDay, 3);
-  // Weekly positions appeared every second week until 2000, so that one of two waited for a week.
+  // Weekly positions appeared every second week until 2000, so one of two waited for a week.
   return instantAt(reportDay < '2001-01-01' ? addDays(day, 7) : day, '15:30', 'America/New_York');
 }
 
@@ -242,7 +242,7 @@ const announced = (pairs: Readonly<Record<string, string>>): Delay[] =>
   Object.entries(pairs).map(([report, release]) => ({ reports: [report], release }));
 
 const DELAYED: readonly Delay[] = [
-  // Shutdown of October 2013. When each report came out is not certain; all were out by the regular report of this day.
+  // Shutdown of October 2013. The publication time of each report is uncertain; all were published by the regular report of this day.
   { reports: ['2013-10-01', '2013-10-08', '2013-10-15', '2013-10-22', '2013-10-29'], release: '2013-11-08' },
   // Shutdown from 2018-12-22: from 2019-02-01 one report each Tuesday and Friday, as announced, until current.
   ...announced({
@@ -257,10 +257,10 @@ const DELAYED: readonly Delay[] = [
     '2019-02-19': '2019-03-01',
     '2019-02-26': '2019-03-05',
   }),
-  // Cyber incident at ION: release 8662-23 and the announcement of 2023-02-24 are certain of the first; the others followed by mid-March.
+  // Cyber incident at ION: release 8662-23 and the announcement of 2023-02-24 confirm the first; the others followed by mid-March.
   { reports: ['2023-01-31'], release: '2023-02-24' },
   { reports: ['2023-02-07', '2023-02-14', '2023-02-21', '2023-02-28', '2023-03-07', '2023-03-14'], release: '2023-03-24' },
-  // Shutdown of October 2025: the schedule announced on 2025-11-18. Where it was outrun, the report is shown too late, never too early.
+  // Shutdown of October 2025: the schedule announced on 2025-11-18. If reports came earlier, they are shown too late, never too early.
   ...announced({
     '2025-09-30': '2025-11-19',
     '2025-10-07': '2025-11-21',
@@ -293,7 +293,7 @@ function workingDayAfter(day: string, count: number): string {
   return next;
 }
 
-// Further days on which federal offices were closed by order of the president: beside Christmas, and for mourning a predecessor.
+// Further days on which the president closed federal offices: next to Christmas, and in mourning for a predecessor.
 const CLOSED: readonly string[] = [
   '2001-12-24',
   '2004-06-11',

@@ -1,5 +1,5 @@
-// CSV → rows whose cells are found by column name. Strict: every row has exactly the header's cells, quotes close, no column is named
-// twice, and the last line is ended, since a cut in the middle of a number would otherwise pass for a smaller number.
+// CSV → rows with cells by column name. Strict: every row has exactly the header's cells, quotes are closed, no column is named
+// twice, and the last line has a line end, because a truncated number would look like a smaller one.
 import { pipeline } from 'node:stream/promises';
 import { parse as parseStream } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
@@ -8,9 +8,9 @@ import { decodeText, excerpt, refuseMarkup } from './text.ts';
 
 export interface CsvOptions {
   readonly sourceId: string;
-  /** Columns without which the file cannot be read. Further columns may follow, in any order. */
+  /** Required columns. Further columns may follow, in any order. */
   readonly required: readonly string[];
-  /** Column names of a file that carries no header of its own. */
+  /** Column names of a file without a header. */
   readonly header?: readonly string[];
   readonly encoding?: string;
   readonly delimiter?: string;
@@ -19,9 +19,9 @@ export interface CsvOptions {
   readonly decimal?: '.' | ',';
   /** Mark between thousands, if any. */
   readonly thousands?: string;
-  /** Cells that mean "no value"; the empty cell always does. */
+  /** Cells without a value; the empty cell is always one. */
   readonly missing?: readonly string[];
-  /** For publishers who do not end the last line. */
+  /** For publishers without a line end on the last line. */
   readonly mayLackFinalLineEnd?: boolean;
 }
 
@@ -31,16 +31,16 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
-/** Reads one column of a row. Made once per column; the column's absence is refused then. */
+/** Reads one column of a row. Created once per column; a missing column is refused then. */
 export type CsvColumn<T> = (row: CsvRow) => T;
 
 export interface CsvTable {
-  /** Names as the file orders them; the nameless column after a trailing comma is ''. */
+  /** Names in the order of the file; the nameless column after a trailing comma is ''. */
   readonly columns: readonly string[];
   readonly rows: readonly CsvRow[];
   readonly has: (column: string) => boolean;
   readonly text: (column: string) => CsvColumn<string>;
-  /** null for a missing marker; anything else that is not a number refuses the payload. */
+  /** null for a missing marker; any other text that is not a number refuses the payload. */
   readonly number: (column: string) => CsvColumn<number | null>;
 }
 
@@ -64,20 +64,20 @@ export function parseCsv(text: string, options: CsvOptions): CsvTable {
   return tableOf(columns, records, options);
 }
 
-/** Rows held at once of a file that is too large to hold. */
+/** Rows in memory at once, for a large file. */
 const ROWS_AT_ONCE = 5000;
 
 export type StreamOptions = Pick<CsvOptions, 'sourceId' | 'required' | 'delimiter' | 'missing'>;
 
 /**
- * A table piece by piece, each under the columns of the whole; at least one, which may have no rows. As strict as `readCsv`. Quotation marks are
- * characters like any other. In UTF-8.
+ * A table in pieces, each with all the columns; at least one, which may have no rows. As strict as `readCsv`, but quotation marks are
+ * ordinary characters. In UTF-8.
  */
 export async function* streamCsv(chunks: AsyncIterable<Uint8Array>, options: StreamOptions): AsyncGenerator<CsvTable> {
   const { sourceId, delimiter = ',' } = options;
   const parser = parseStream({ delimiter, quote: false, record_delimiter: ['\r\n', '\n'], skip_empty_lines: true, info: true });
   const sent = pipeline(decoded(sourceId, chunks), parser);
-  // Told by the rows already, where it is these that end.
+  // The rows report it first if they end here.
   sent.catch(() => undefined);
   let columns: readonly string[] | null = null;
   let rows: CsvRow[] = [];
@@ -100,7 +100,7 @@ export async function* streamCsv(chunks: AsyncIterable<Uint8Array>, options: Str
   yield tableOf(columns, rows, options);
 }
 
-/** Its text. Throws an UpstreamError where it is no UTF-8 or its last line is not ended. */
+/** Its text. Throws an UpstreamError if it is not UTF-8 or its last line has no line end. */
 async function* decoded(sourceId: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const textOf = (chunk?: Uint8Array): string => {
@@ -165,7 +165,7 @@ function placesOf(columns: readonly string[]): ReadonlyMap<string, number> {
   return places;
 }
 
-/** A value under no name means that header and rows are shifted against each other. */
+/** A value without a column name means that header and rows are shifted against each other. */
 function checkNameless(rows: readonly CsvRow[], columns: readonly string[], sourceId: string): void {
   const nameless = columns.flatMap((column, index) => (column === '' ? [index] : []));
   for (const index of nameless) {
@@ -199,7 +199,7 @@ function tableOf(columns: readonly string[], rows: readonly CsvRow[], options: C
 
 const PLAIN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** A finite decimal number, or null. Stricter than `Number`: no hexadecimal, no Infinity, no blank that turns to 0. */
+/** A finite decimal number, or null. Stricter than `Number`: no hexadecimal, no Infinity, no blank that becomes 0. */
 export function parseNumber(text: string, decimal: '.' | ',' = '.'): number | null {
   const plain = decimal === '.' ? text : text.includes('.') ? '' : text.replace(',', '.');
   const value = PLAIN.test(plain) ? Number(plain) : Number.NaN;

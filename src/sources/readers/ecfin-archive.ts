@@ -1,4 +1,4 @@
-// The archive of the Business and Consumer Surveys: a zip with one workbook, of whose sheet MONTHLY the first column has the last days of months, and each
+// The archive of the Business and Consumer Surveys: a zip with one workbook. The first column of its sheet MONTHLY has the last days of months, and each
 // further one a survey of a country under its code, `AT.CONS`.
 import { readSheet } from 'read-excel-file/node';
 import { lastDayOfMonth, toDay } from '../../model/period.ts';
@@ -13,17 +13,17 @@ export interface EcfinArchive {
     readonly code: string;
     readonly value: number | null;
   }[];
-  /** When the workbook says it was saved last, RFC 3339 UTC; null where it does not. */
+  /** The workbook's own time of its last saving, RFC 3339 UTC; null if it has none. */
   readonly savedAt: string | null;
 }
 
 const MOST_BYTES = 64 * 1024 * 1024;
 const SHEET = 'MONTHLY';
 
-/** Throws an UpstreamError where it is damaged, or laid out in another way. */
+/** Throws an UpstreamError if it is damaged, or has another layout. */
 export async function readEcfinArchive(sourceId: string, archive: Uint8Array): Promise<EcfinArchive> {
   const book = await onlyMember(sourceId, archive, MOST_BYTES);
-  // A workbook is a zip too: what is too large or damaged is refused before it is unpacked.
+  // A workbook is a zip too: one that is too large or damaged is refused before it is unpacked.
   const parts = await membersOf(sourceId, book, MOST_BYTES);
   const properties = await parts.find(({ name }) => name === 'docProps/core.xml')?.read();
   return {
@@ -71,12 +71,12 @@ function cellsOf(sourceId: string, [header = [], ...rows]: readonly (readonly Ce
     });
 }
 
-/** Some cells hold a number as text: "-5.8". */
+/** Some cells have a number as text: "-5.8". */
 function numberOf(cell: Cell): Cell {
   return typeof cell === 'string' && /^[-+]?\d+(?:\.\d+)?$/.test(cell.trim()) ? Number(cell) : cell;
 }
 
-/** Days of spreadsheets are counted from the end of 1899. */
+/** Spreadsheets count days from the end of 1899. */
 const DAYS_BEFORE_1970 = 25_569;
 
 function monthOf(sourceId: string, cell: Cell, line: number): string {

@@ -1,21 +1,21 @@
-// The clock of EDGAR: New York's. When what was sent to it is out.
+// The clock of EDGAR, which is New York's, and the dissemination of filings.
 import { instantAt } from '../local-time.ts';
 
 const NEW_YORK = 'America/New_York';
 const CLOCK = new Intl.DateTimeFormat('sv-SE', { timeZone: NEW_YORK, dateStyle: 'short', timeStyle: 'medium' });
 
-/** `2026-02-25 16:42:19` of an instant. */
+/** `2026-02-25 16:42:19` for an instant. */
 export const newYorkClock = (instant: string): string => CLOCK.format(new Date(instant));
 
-/** The instant of a time of New York: its first ten characters are the day, those from the twelfth the time. */
+/** The instant of a time in New York: its first ten characters are the day, those from the twelfth the time. */
 export const asNewYork = (time: string): string => instantAt(time.slice(0, 10), time.slice(11, 19), NEW_YORK);
 
 // Form types that EDGAR disseminates until 22:00, with their amendments: Regulation S-T, rule 13(a)(4).
 const SAME_EVENING = /^(?:3|4|5|144|SC(?:HEDULE)? 13[DG])(?:\/A)?$/;
 
 /**
- * What is sent after 17:30 New York time is accepted at once, dated the next business day and disseminated from 06:00 of that day.
- * A file that holds it sooner shows that it was out.
+ * A filing sent after 17:30 New York time is accepted at once, dated the next business day and disseminated from 06:00 of that day.
+ * A file that has it earlier proves that it was public.
  */
 export function disseminatedAt(acceptedAt: string, filed: string, form: string, retrievedAt: string): string {
   if (filed <= newYorkClock(acceptedAt).slice(0, 10) || SAME_EVENING.test(form)) return acceptedAt;
@@ -25,7 +25,7 @@ export function disseminatedAt(acceptedAt: string, filed: string, form: string, 
 
 const MINUTE = 60_000;
 
-/** Between what instants a time of acceptance lies that is given to the minute, rounded or cut; a time with seconds is exact. */
+/** The range of an acceptance time with minutes only, rounded or cut; a time with seconds is exact. */
 export function acceptedWithin(time: string): { readonly first: string; readonly last: string } {
   const first = asNewYork(time);
   const isExact = time.slice(17, 19) !== '00';

@@ -1,4 +1,4 @@
-// EDGAR's lists of what was filed: the folder of a quarter, and the filings of a day.
+// EDGAR's lists of filings: the folder of a quarter, and the filings of a day.
 import { z } from 'zod';
 import { UpstreamError } from '../source.ts';
 import { readJson } from './json.ts';
@@ -6,7 +6,7 @@ import { decodeText, excerpt, refuseMarkup } from './text.ts';
 
 const Folder = z.looseObject({ directory: z.looseObject({ item: z.array(z.looseObject({ name: z.string() })).min(1) }) });
 
-/** Days of the quarter for which there is a list, `20260105`, ascending. */
+/** Days of the quarter with a list, `20260105`, ascending. */
 export function readQuarter(sourceId: string, body: Uint8Array): readonly string[] {
   const { item } = readJson(sourceId, body, Folder).directory;
   return item.flatMap(({ name }) => /^master\.(\d{8})\.idx$/.exec(name)?.[1] ?? []).toSorted();

@@ -1,4 +1,4 @@
-// Eurostat's own downloads name codes by their labels: label → code, by dimension. A label that is not here is no code that a source reads.
+// Eurostat's own downloads have labels instead of codes: label → code, by dimension. Other labels belong to codes that no source reads.
 import { UpstreamError } from '../source.ts';
 import { excerpt } from './text.ts';
 
@@ -75,7 +75,7 @@ const LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Groups of countries change their labels with each member. */
+/** Groups of countries change their labels with each new member. */
 const GROUPS: readonly (readonly [label: RegExp, code: (digits: string) => string])[] = [
   [/^Euro area \(EA11-1999/, () => 'EA'],
   [/^European Union \(EU6-1958/, () => 'EU'],
@@ -85,7 +85,7 @@ const GROUPS: readonly (readonly [label: RegExp, code: (digits: string) => strin
   [/^European Union - (\d+) countries/, (count) => `EU${count}`],
 ];
 
-/** The code of a cell that holds a code or its label; a label that is not known stays as it is, and is no code. */
+/** The code of a cell with a code or its label; an unknown label stays as it is and matches no code. */
 export function eurostatCode(dimension: string, cell: string): string {
   const known = LABELS[dimension]?.[cell];
   if (known !== undefined || dimension !== 'geo') return known ?? cell;
@@ -96,7 +96,7 @@ export function eurostatCode(dimension: string, cell: string): string {
   return cell;
 }
 
-/** The code of an area. An area that nobody knows refuses the file: its rows would be lost without a word. */
+/** The code of an area. An unknown area refuses the file, because its rows would be lost silently. */
 export function eurostatArea(sourceId: string, cell: string): string {
   const code = eurostatCode('geo', cell);
   if (!/^[A-Z]{2,4}(?:[\d_]\w*)?$/.test(code)) throw new UpstreamError(sourceId, `expected an area that is known, found ${excerpt(cell)}`);

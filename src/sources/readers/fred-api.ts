@@ -1,4 +1,4 @@
-// Answers of the FRED API, recorded under the name of the request: what the file's name says, faults, pages.
+// Answers of the FRED API, recorded under the name of the request: the parts of the file name, faults, pages.
 import { z } from 'zod';
 import { isDay } from '../../model/period.ts';
 import { UpstreamError } from '../source.ts';
@@ -19,7 +19,7 @@ export function readAnswer(sourceId: string, body: Uint8Array): unknown {
   return answer;
 }
 
-/** A page holds `limit` entries, the last page what is left. */
+/** A page has `limit` entries, the last page the remaining ones. */
 export function checkLength(sourceId: string, { count, offset, limit }: z.infer<typeof Page>, length: number, what: string): void {
   const expected = Math.max(0, Math.min(limit, count - offset));
   if (length !== expected) throw new UpstreamError(sourceId, `expected ${expected} ${what}, found ${length}: the answer is not whole`);
@@ -50,7 +50,7 @@ export function fileName(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
 }
 
-/** `window-1996-01-01-to-1999-12-31`: the real-time period that was asked for. */
+/** `window-1996-01-01-to-1999-12-31`: the requested real-time period. */
 export function windowParameters(variant: string): string {
   const [, from, to] = /^window-(\d{4}-\d{2}-\d{2})-to-(\d{4}-\d{2}-\d{2})$/.exec(variant) ?? [];
   return from === undefined ? '' : `&realtime_start=${from}&realtime_end=${to}`;

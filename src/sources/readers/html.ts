@@ -1,33 +1,33 @@
-// A page as its publisher sends it → the text of one part of it, a line for each piece of text between tags, as readers of such pages know it.
+// An HTML page → the text of one part of it, with a line for each piece of text between tags, as common readers of such pages return it.
 import { Parser } from 'htmlparser2';
 import { UpstreamError } from '../source.ts';
 import { decodeText, excerpt } from './text.ts';
 
 export interface HtmlPage {
   readonly title: string;
-  /** As the page itself says where it stands. */
+  /** The page's own statement of its address. */
   readonly url: string;
   readonly language: string;
   readonly text: string;
 }
 
-// The parser looks through all open elements for the one that an end tag closes. Pages of central banks are at most 30 deep.
+// For each end tag the parser searches all open elements. Pages of central banks are at most 30 deep.
 const MOST_DEPTH = 500;
 const UNSEEN = new Set(['script', 'style', 'template']);
 
 /**
- * @param container the tag of which there is one, `main`, or the id of any, `#content`
- * @param address where a page stands that does not say so itself
+ * @param container a tag that occurs once, `main`, or any element's id, `#content`
+ * @param address of a page that does not state it
  */
 export function readHtmlPage(sourceId: string, body: Uint8Array, container: string, address = ''): HtmlPage {
   const html = decodeText(sourceId, body);
-  // A byte-order mark that was read as three characters begins the pages of one collection.
+  // Pages of one collection begin with a byte-order mark that was read as three characters.
   if (!/^(?:ï»¿)?\s*<(?:!doctype\s+html|html)\b/i.test(html)) throw new UpstreamError(sourceId, `expected a page, found ${excerpt(html)}`);
   if (!/<\/html>\s*$/i.test(html)) throw new UpstreamError(sourceId, `the page is not ended, it is truncated: ${excerpt(html.slice(-40))}`);
   const open: string[] = [];
   const lines: string[] = [];
   let [piece, title, url, language] = ['', '', address, ''];
-  /** Place of the container among the open tags; -1 outside of it. */
+  /** Index of the container among the open tags; -1 outside of it. */
   let within = -1;
   let isFound = false;
   const endPiece = () => {
@@ -64,14 +64,14 @@ export function readHtmlPage(sourceId: string, body: Uint8Array, container: stri
   return { title: title.replace(/\s+/g, ' '), url, language, text: lines.join('\n') };
 }
 
-/** Distinct parts of addresses that a page links to, in the order of the page. */
+/** Distinct linked addresses of a page, in its order. */
 export function linksOf(body: Uint8Array, pattern: RegExp): readonly RegExpMatchArray[] {
   const found = new Map<string, RegExpMatchArray>();
   for (const link of new TextDecoder().decode(body).matchAll(pattern)) if (!found.has(link[0])) found.set(link[0], link);
   return [...found.values()];
 }
 
-/** Refuses a list that names no document: its layout has changed, and what is new would never be seen. */
+/** Refuses a list without documents: its layout has changed, and new documents would never be seen. */
 export function requireLinks(sourceId: string, body: Uint8Array, pattern: RegExp): readonly RegExpMatchArray[] {
   const links = linksOf(body, pattern);
   if (links.length === 0) throw new UpstreamError(sourceId, `expected a list that names documents by ${pattern.source}, found none`);

@@ -1,4 +1,4 @@
-// iCalendar (RFC 5545) → events. The library reads a cut-off file and an unknown time zone without complaint: both are refused here.
+// iCalendar (RFC 5545) → events. The library silently reads a truncated file and an unknown time zone: both are refused here.
 import { convertIcsCalendar, type IcsEvent } from 'ts-ics';
 import { UpstreamError } from '../source.ts';
 import { decodeText, excerpt, refuseMarkup } from './text.ts';
@@ -6,14 +6,14 @@ import { decodeText, excerpt, refuseMarkup } from './text.ts';
 export interface CalendarEvent {
   readonly uid: string;
   readonly summary: string;
-  /** As written: the day, and the hour on the clock of `timezone`, null for an event of the whole day. */
+  /** As written: the day, and the hour in `timezone`, null for an all-day event. */
   readonly day: string;
   readonly time: string | null;
-  /** `UTC`, or the file's own name of the zone; null for an event of the whole day. */
+  /** `UTC`, or the file's own name of the zone; null for an all-day event. */
   readonly timezone: string | null;
   readonly status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED' | null;
   readonly url: string | null;
-  /** When what the file says of the event was last changed, where it tells. */
+  /** The last change of the event's entry, if stated. */
   readonly changedAt: string | null;
 }
 
@@ -32,11 +32,11 @@ export function readCalendar(sourceId: string, body: Uint8Array): CalendarEvent[
   return events.map((event) => toEvent(sourceId, event));
 }
 
-// A schedule has one or two time zones; the library looks through all of them for each event.
+// A schedule has one or two time zones; the library searches all of them for each event.
 const MOST_ZONES = 20;
 const MOST_PARTS = 5;
 
-/** Each part ends within the one that it began in. The library would look for the end of each other one through all of the file. */
+/** Each part must end inside its parent. The library would search the whole file for other ends. */
 function checkParts(sourceId: string, text: string): void {
   const open: string[] = [];
   let zones = 0;

@@ -1,10 +1,10 @@
-// JSON → values of a schema. The schema names the parts that are used; publishers may add others.
+// JSON → values of a schema. The schema names the used parts; publishers may add others.
 import { z } from 'zod';
 import { UpstreamError } from '../source.ts';
 import { parseNumber } from './csv.ts';
 import { decodeText, excerpt, refuseMarkup } from './text.ts';
 
-/** A number, or one that is written as text. */
+/** A number, or a number as text. */
 export const StatedNumber = z.union([
   z.number(),
   z

@@ -1,7 +1,7 @@
 // Atom feeds of OData services → the properties of each entry.
 import { readXml } from './xml.ts';
 
-/** Name → text; null if the entry says so, '' if the element is empty. */
+/** Name → text; null if the entry marks it so, '' if the element is empty. */
 export type Properties = ReadonlyMap<string, string | null>;
 
 export function readOdata(sourceId: string, body: Uint8Array): readonly Properties[] {

@@ -3,20 +3,20 @@ import { type Frequency, isDay, type Period, periodOf } from '../../model/period
 import { UpstreamError } from '../source.ts';
 import { excerpt } from './text.ts';
 
-/** Groups with a page of their own; the members of others change under their codes, or are not told. */
+/** Groups with stable membership; the members of others change under the same code, or are not stated. */
 const GROUPS: Readonly<Record<string, string>> = { EA20: 'ea', EU27_2020: 'eu', G20: 'g20', G7: 'g7', OECD: 'oecd', OECDE: 'oecd_europe' };
 
-/** Countries by ISO 3166 alpha-3, which reference data resolve; null for a group that is not known. */
+/** Countries by ISO 3166 alpha-3, which reference data resolve; null for an unknown group. */
 export function oecdEntity(area: string): string | null {
   return GROUPS[area] ?? (/^[A-Z]{3}$/.test(area) ? `iso3:${area.toLowerCase()}` : null);
 }
 
-/** Of these months are not there, or not for long; of others a quarter is the mean of months. */
+/** Measures without months, or with few; for others a quarter is the mean of its months. */
 export const isQuarterlyOnly = (area: string): boolean => area === 'AUS' || area === 'NZL';
 
 const FREQUENCIES: Readonly<Record<string, Frequency>> = { M: 'monthly', Q: 'quarterly' };
 
-/** `2026-08` of months, `2026-Q2` of quarters. Throws an UpstreamError for any other. */
+/** `2026-08` for months, `2026-Q2` for quarters. Throws an UpstreamError for any other. */
 export function oecdPeriod(sourceId: string, frequency: string, period: string): Period & { readonly frequency: Frequency } {
   const often = FREQUENCIES[frequency];
   const quarter = /^(\d{4})-Q([1-4])$/.exec(period);

@@ -1,4 +1,4 @@
-// Names of countries in the editions of the World Economic Outlook, also former ones, by ISO 3166 alpha-3.
+// Names of countries in the editions of the World Economic Outlook, including former ones, by ISO 3166 alpha-3.
 
 const NAMES = `
 ABW Aruba
@@ -218,7 +218,7 @@ const BY_NAME: ReadonlyMap<string, string> = new Map(
     .split('\n')
     .map((line) => [line.slice(4), line.slice(0, 3)]),
 );
-/** Letters with accents come in any encoding, right or wrong. */
+/** Letters with accents come in any encoding, even a wrong one. */
 const ACCENTED: readonly (readonly [RegExp, string])[] = [
   [/^C.{1,4}e d'Ivoire$/u, 'CIV'],
   [/^S.{1,6}Tom.* Pr.*cipe$/u, 'STP'],
@@ -227,7 +227,7 @@ const ACCENTED: readonly (readonly [RegExp, string])[] = [
 const OWN_CODES: Readonly<Record<string, string>> = { UVK: 'XKX', KOS: 'XKX', WBG: 'PSE' };
 const GROUPS: Readonly<Record<string, string>> = { World: 'region_wld', 'Euro area': 'ea', 'European Union': 'eu' };
 
-/** An entity of the reference data, or `iso3:deu`; null of a group that has none. */
+/** An entity of the reference data, or `iso3:deu`; null for a group without one. */
 export function outlookEntity(name: string, code: string): string | null {
   const group = GROUPS[name];
   if (group !== undefined) return group;

@@ -1,4 +1,4 @@
-// SDMX-CSV 1.0 and 2.0 → rows whose cells are found by component id, with or without labels (`REF_AREA: Reference area`, `G20: G20`). The key of a
+// SDMX-CSV 1.0 and 2.0 → rows with cells by component id, with or without labels (`REF_AREA: Reference area`, `G20: G20`). The key of a
 // series is the dimensions' codes joined by dots, in the order of the file's columns, which is that of the structure.
 import { UpstreamError } from '../source.ts';
 import { type CsvRow, readCsv } from './csv.ts';
@@ -9,9 +9,9 @@ export interface SdmxObservation {
   readonly seriesKey: string;
   readonly frequency: string;
   readonly period: string;
-  /** null: none, marked as missing, or taken back. */
+  /** null: none, marked as missing, or withdrawn. */
   readonly value: number | null;
-  /** The value is given in tens to this power of its unit. */
+  /** The value is in units of ten to this power. */
   readonly multiplier: number;
   /** As `statusField` has it. */
   readonly status: { readonly obsStatus?: string };
@@ -21,11 +21,11 @@ export interface SdmxCsvOptions {
   readonly sourceId: string;
   /** The dataflow's id, `OECD.SDD.STES:DSD_STES@DF_CLI`; with its version, `…(4.1)`, no other one is read. */
   readonly structure: string;
-  /** Id of the dimension that says how often, where it is another than FREQ. */
+  /** Id of the frequency dimension, if it is not FREQ. */
   readonly frequency?: string;
-  /** An answer to what has changed: rows may take values back. */
+  /** An answer with changes: rows may withdraw values. */
   readonly isOfChanges?: boolean;
-  /** Units may come in thousands or billions; else a row that is not in units refuses the payload. */
+  /** Units may come in thousands or billions; otherwise a row with a multiplier refuses the payload. */
   readonly hasMultipliers?: boolean;
 }
 
@@ -63,7 +63,7 @@ export function readSdmxCsv(body: Uint8Array, options: SdmxCsvOptions): SdmxObse
     const isTakenBack = action(row) === 'D';
     if (isTakenBack && [period(row), ...codes].includes(''))
       throw new UpstreamError(sourceId, `line ${row.line} takes back more than one value: it names ${excerpt(codes.join('.'))}`);
-    // Rows of attributes alone state no value of any period.
+    // Rows with only attributes have no value for any period.
     if (period(row) === '' && value(row) === null) return [];
     return [
       {
@@ -100,7 +100,7 @@ function checkOf({ sourceId, structure, isOfChanges = false, hasMultipliers = fa
   };
 }
 
-/** The component that a column holds. In version 2.0 a name may end in brackets: `STRUCTURE[;]` with the separator of lists, `X[]` for a list. */
+/** The component of a column. In version 2.0 a name may end in brackets: `STRUCTURE[;]` with the separator of lists, `X[]` for a list. */
 function headOf(column: string): string {
   return codeOf(column).replace(/\[[^[\]]*\]$/, '');
 }

@@ -1,25 +1,25 @@
-// SDMX-ML 2.1 data messages, generic and structure-specific, in whichever way they are laid out (time series, cross-section, flat) → one reading at a time.
-// A message that is cut, carries a document type, is a test, or says that it is no answer is refused.
+// SDMX-ML 2.1 data messages, generic and structure-specific, in any layout (time series, cross-section, flat) → one reading at a time.
+// A message is refused if it is truncated, has a document type, is a test, or states that it is not an answer.
 import { UpstreamError } from '../source.ts';
 import { parseNumber } from './csv.ts';
 import { excerpt } from './text.ts';
 import { attributeOf, parseXml, plainAttributes, type XmlElement, type XmlHandlers } from './xml.ts';
 
 export interface SdmxReading {
-  /** Dimensions and attributes by component id, those of the data set and the series included; not those of groups. */
+  /** Dimensions and attributes by component id, including those of the data set and the series, but not of groups. */
   readonly components: ReadonlyMap<string, string>;
-  /** Id of the data structure or data flow that the data set names. */
+  /** Id of the data structure or data flow in the data set. */
   readonly structure: string;
-  /** TIME_PERIOD as it stands. */
+  /** TIME_PERIOD, unchanged. */
   readonly period: string;
   /** null: none, or marked as missing. */
   readonly value: number | null;
-  /** The message takes back what was stated for the period; it states no value. */
+  /** The message withdraws the value of the period; it states none. */
   readonly isRetraction: boolean;
 }
 
 const ROOTS = new Set(['GenericData', 'GenericTimeSeriesData', 'StructureSpecificData', 'StructureSpecificTimeSeriesData']);
-/** Of a data set, and no components. */
+/** Attributes of a data set that are not components. */
 const OF_THE_MESSAGE = new Set([
   'action',
   'structureRef',
@@ -54,7 +54,7 @@ export function seriesKeyOf(sourceId: string, { components }: SdmxReading, dimen
     .join('.');
 }
 
-/** What an answer says without its header and the time at which it was put together. */
+/** An answer without its header and its time of preparation. */
 export function withoutClock(body: Uint8Array): string {
   const text = new TextDecoder().decode(body);
   const header = /<(\w+):Header\b/.exec(text);
@@ -66,13 +66,13 @@ export function withoutClock(body: Uint8Array): string {
 
 type Components = Map<string, string>;
 
-/** What has been read until now. */
+/** The parts read so far. */
 interface Message {
   readonly refuse: (problem: string) => never;
   readonly open: string[];
-  /** Id of a structure within the message → that by which the publisher knows it. */
+  /** Id of a structure within the message → the publisher's id. */
   readonly structures: Map<string, string>;
-  /** Of the data set, the series, the observation. */
+  /** Attributes of the data set, the series, the observation. */
   readonly levels: Components[];
   readonly readings: SdmxReading[];
   structureId: string;
@@ -82,7 +82,7 @@ interface Message {
   dimensionAtObservation: string;
   problem: { readonly code: string; readonly severity: string; text: string } | null;
   hasData: boolean;
-  /** The series that is open has no observation yet. */
+  /** The open series has no observation yet. */
   isBare: boolean;
   text: string;
 }
@@ -198,7 +198,7 @@ function take(message: Message): void {
   message.readings.push({ components, structure: message.structure, period, value: isRetraction ? null : number, isRetraction });
 }
 
-/** Servers say in a footer, or in a message of errors, that there is no answer, or none yet. */
+/** In a footer, or in an error message, servers state that there is no answer, or none yet. */
 function checkEnd(message: Message): void {
   const problem = message.problem;
   if (problem === null) {

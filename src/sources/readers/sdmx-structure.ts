@@ -1,16 +1,16 @@
-// SDMX-ML 2.1 structure messages → what a content constraint says of a data flow: since when its data are as they are, and which codes it has.
+// SDMX-ML 2.1 structure messages → the content constraint of a data flow: the time of its last change, and its codes.
 import { UpstreamError } from '../source.ts';
 import { excerpt } from './text.ts';
 import { attributeOf, readXml } from './xml.ts';
 
 export interface ContentConstraint {
-  /** RFC 3339 UTC with milliseconds; null where none is stated. */
+  /** RFC 3339 UTC with milliseconds; null if none is stated. */
   readonly validFrom: string | null;
   /** Codes by the id of their dimension, in the order of the message. */
   readonly codes: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Throws an UpstreamError where the message is cut, has no constraint or several, or an instant without its offset. */
+/** Throws an UpstreamError if the message is truncated, has no constraint or several, or an instant without its offset. */
 export function readConstraint(sourceId: string, body: Uint8Array): ContentConstraint {
   const codes = new Map<string, string[]>();
   const found: { readonly validFrom: string | null }[] = [];
@@ -45,7 +45,7 @@ export function readConstraint(sourceId: string, body: Uint8Array): ContentConst
   return { ...constraint, codes };
 }
 
-/** Without an offset it might be the hour of any place. */
+/** Without an offset it could be the local time of any place. */
 function instantOf(sourceId: string, stated: string | undefined): string | null {
   if (stated === undefined) return null;
   const milliseconds = /^[^T]*T.*(?:Z|[+-]\d{2}:\d{2})$/.test(stated) ? Date.parse(stated) : Number.NaN;

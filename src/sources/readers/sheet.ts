@@ -6,10 +6,10 @@ import { membersOf } from './zip.ts';
 export type SheetCell = string | number | boolean | Date | null;
 export type SheetRows = readonly (readonly SheetCell[])[];
 
-/** A sheet is a zip: what is too large or damaged is refused before it is unpacked. */
+/** A workbook is a zip: one that is too large or damaged is refused before it is unpacked. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** @param name of the sheet; the first one if it is left out */
+/** @param name of the sheet; the first one by default */
 export async function sheetRows(sourceId: string, body: Uint8Array, name?: string): Promise<SheetRows> {
   await membersOf(sourceId, body, MOST_BYTES);
   try {
@@ -20,10 +20,10 @@ export async function sheetRows(sourceId: string, body: Uint8Array, name?: strin
   }
 }
 
-/** Days since 1899-12-30, by which a workbook counts. */
+/** Days since 1899-12-30, the origin of workbooks. */
 const DAY_OF_1970 = 25_569;
 
-/** The day of a cell that is formatted as one or holds its number; null for any other cell. */
+/** The day of a cell with a date format or with its number; null for any other cell. */
 export function dayOfCell(cell: SheetCell | undefined): string | null {
   if (cell instanceof Date && !Number.isNaN(cell.getTime())) return cell.toISOString().slice(0, 10);
   if (typeof cell !== 'number' || !Number.isInteger(cell) || cell < 1) return null;

@@ -11,14 +11,14 @@ export function decodeText(sourceId: string, body: Uint8Array, encoding = 'utf-8
   }
 }
 
-/** Refuses blank text and the web page that servers send, with status 200, in place of a file. */
+/** Refuses blank text, and a web page that a server sends with status 200 in place of a file. */
 export function refuseMarkup(sourceId: string, text: string, expected: string): void {
   const start = text.slice(0, 200).trimStart();
   if (start === '' && text.trim() === '') throw new UpstreamError(sourceId, `expected ${expected}, found only blanks`);
   if (start.startsWith('<')) throw new UpstreamError(sourceId, `expected ${expected}, found a page of HTML or XML: ${excerpt(start)}`);
 }
 
-/** A short piece of foreign text, fit for an error message. */
+/** A short excerpt of the text for an error message. */
 export function excerpt(text: string, length = 60): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return JSON.stringify(line.length > length ? `${line.slice(0, length)}…` : line);

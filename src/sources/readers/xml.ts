@@ -1,4 +1,4 @@
-// XML → its elements, in order. Strict: a document that is cut, is not well-formed, declares a document type, or nests deeper than any publisher's does is refused.
+// XML → its elements, in order. Strict: a document is refused if it is truncated, not well-formed, has a document type, or nests deeper than any publisher's.
 import { SaxesParser, type SaxesAttributeNS, type SaxesTagNS } from 'saxes';
 import { UpstreamError } from '../source.ts';
 import { decodeText, excerpt } from './text.ts';
@@ -13,20 +13,20 @@ export interface XmlHandlers {
   readonly close?: (local: string) => void;
 }
 
-// The parser looks a prefix up through all open elements, so that the depth bounds its work. Messages of publishers are at most 15 deep.
+// The parser looks up prefixes through all open elements, so the depth limits its work. Messages of publishers are at most 15 deep.
 const MOST_DEPTH = 100;
-/** On one element. Publishers declare a dozen. */
+/** Namespaces of one element. Publishers declare a dozen. */
 const MOST_NAMESPACES = 100;
 /** Characters that the parser gets at once. */
 const PIECE = 64 * 1024;
 
-/** The root element that a document must have, in the words of an error, and by its local name. */
+/** The required root element, as named in errors, and by its local name. */
 export interface XmlRoot {
   readonly expected: string;
   readonly isRoot: (local: string) => boolean;
 }
 
-/** Pauses after each piece, so that the caller can use what was found in it before the next one is read. */
+/** Pauses after each piece, so that the caller can use its elements before the next one is read. */
 export function* parseXml(sourceId: string, body: Uint8Array, root: XmlRoot, on: XmlHandlers): Generator<void> {
   const text = decodeText(sourceId, body);
   const refuse = (problem: string, cause?: Error): never => {

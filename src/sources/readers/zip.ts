@@ -1,4 +1,4 @@
-// Members of a zip file, within limits: a small file may hold gigabytes, and a name may point out of any folder.
+// Members of a zip file, within limits: a small file may unpack to gigabytes, and a name may lead out of any folder.
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
 import type { Batch } from '../../model/record.ts';
@@ -7,14 +7,14 @@ import { excerpt } from './text.ts';
 
 const MB = 1024 * 1024;
 const MOST_ENTRIES = 100;
-/** Real ones are packed 5 to 15 times smaller. */
+/** Real ones are compressed 5 to 15 times. */
 const MOST_RATIO = 100;
 
 export interface Member {
   readonly name: string;
   readonly bytes: number;
   readonly read: () => Promise<Uint8Array>;
-  /** Piece by piece, of what is too large to hold; that it has its checksum is known behind the last one. */
+  /** In pieces, for large members; the checksum is verified after the last one. */
   readonly stream: () => AsyncIterable<Uint8Array>;
 }
 
@@ -22,7 +22,7 @@ export function isZip(body: Uint8Array): boolean {
   return body[0] === 0x50 && body[1] === 0x4b;
 }
 
-/** The files of a zip, in their order. Throws an UpstreamError where it is damaged, cut, or more than the limits allow. */
+/** The files of a zip, in order. Throws an UpstreamError if it is damaged, truncated, or larger than the limits allow. */
 export async function membersOf(
   sourceId: string,
   body: Uint8Array,
@@ -51,7 +51,7 @@ export async function membersOf(
   }));
 }
 
-/** Reads a payload, or the file of a zip as if it had come by itself: the only one, or the one whose name matches. */
+/** Reads a payload, or the file of a zip as if it had come alone: the only one, or the one with a matching name. */
 export function readUnpacked(
   sourceId: string,
   payload: Payload,
@@ -71,10 +71,10 @@ async function* readMemberOf(
   yield* read({ ...payload, body: await onlyMember(sourceId, body, undefined, name) });
 }
 
-/** What publishers and archivers put beside data. */
+/** Files that publishers and archivers add to the data. */
 const BESIDE_DATA = /(?:^|\/)(?:read[\s_-]*me[^/]*|__MACOSX\/.*|\.DS_Store|licen[cs]e[^/]*)$/i;
 
-/** The only file of a zip; if there are several, the one whose name matches, or the only one that is no README. */
+/** The only file of a zip; if there are several, the one with a matching name, or the only one that is no README. */
 export async function onlyMember(sourceId: string, body: Uint8Array, mostBytes?: number, name?: RegExp): Promise<Uint8Array> {
   const members = await membersOf(sourceId, body, mostBytes);
   const isData = (member: string): boolean => (name === undefined ? !BESIDE_DATA.test(member) : name.test(member));
@@ -86,7 +86,7 @@ export async function onlyMember(sourceId: string, body: Uint8Array, mostBytes?:
   return member.read();
 }
 
-/** The files of a zip too large to hold, one after the other, each read before the next is looked at. */
+/** The files of a large zip, one after the other, each read before the next is opened. */
 export async function* membersIn(sourceId: string, path: string, mostBytes: number): AsyncGenerator<Member> {
   try {
     const zip = await openPromise(path, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true, autoClose: false });
@@ -115,7 +115,7 @@ async function opened(sourceId: string, body: Uint8Array): Promise<ZipFile> {
   if (!isZip(body)) throw new UpstreamError(sourceId, 'expected a zip file, found other bytes');
   try {
     const { buffer: memory, byteOffset, byteLength } = withoutPadding(body);
-    // The same bytes: a copy of a large file would be held beside it.
+    // The same bytes, because a copy of a large file would double the memory.
     const buffer = Buffer.from(memory, byteOffset, byteLength);
     return await fromBufferPromise(buffer, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true, autoClose: false });
   } catch (cause) {
@@ -123,7 +123,7 @@ async function opened(sourceId: string, body: Uint8Array): Promise<ZipFile> {
   }
 }
 
-/** EDGAR pads its zips with zeros behind the end record, which readers take for a wrong length of the comment. */
+/** EDGAR pads its zips with zeros after the end record, which readers treat as a wrong length of the comment. */
 function withoutPadding(body: Uint8Array): Uint8Array {
   const view = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const end = view.lastIndexOf('PK\u0005\u0006', undefined, 'latin1');

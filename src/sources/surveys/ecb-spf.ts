@@ -1,5 +1,5 @@
-// European Central Bank, Survey of Professional Forecasters: every answer of every round, one file a round in a zip, in sections of CSV. Medians and means
-// of the point forecasts for the year of the round and the two after it are made here; a forecaster who gives no point counts in neither.
+// European Central Bank, Survey of Professional Forecasters: every answer of every round, one file per round in a zip, in sections of CSV. This computes medians and
+// means of the point forecasts for the year of the round and the two after it; a forecaster without a point counts in neither.
 import type { Period } from '../../model/period.ts';
 import type { Batch, ObservationRecord } from '../../model/record.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
@@ -14,7 +14,7 @@ const FILE = /(?:^|\/)ecb\/spf\/(?:[^/]+\/)?SPF_individual_forecasts\.zip$/;
 const MEMBER = /(?:^|\/)(\d{4})Q([1-4])\.csv$/;
 const MOST_BYTES = 256 * 1024 * 1024;
 const MOST_MEMBERS = 1000;
-/** The title of a section begins so. */
+/** The beginning of a section's title. */
 const SECTIONS: Readonly<Record<string, string>> = {
   'INFLATION EXPECTATIONS': 'HICP',
   'CORE INFLATION EXPECTATIONS': 'CORE',
@@ -92,7 +92,7 @@ function checkColumns(target: string, section: string | null, line: string, { pe
     throw new UpstreamError(ID, `expected the columns ${HEADER} in ${period}, found ${excerpt(line)}`);
 }
 
-/** Null for another target than one of the calendar years that are read. */
+/** Null for a target other than the calendar years that are read. */
 function yearsAhead(target: string, { period }: Period): number | null {
   if (!/^\d{4}$/.test(target)) return null;
   const ahead = Number(target) - Number(period.slice(0, 4));

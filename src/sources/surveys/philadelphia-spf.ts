@@ -1,5 +1,5 @@
-// Federal Reserve Bank of Philadelphia, Survey of Professional Forecasters: medians and means of what the forecasters answered, by round. A workbook has a
-// sheet a variable, whose columns are named after it and the horizon: 1 is the quarter before the round, which is no forecast, 2 the quarter of the round.
+// Federal Reserve Bank of Philadelphia, Survey of Professional Forecasters: medians and means of the answers, by round. A workbook has a
+// sheet per variable, with columns named after it and the horizon: 1 is the quarter before the round, which is no forecast, 2 the quarter of the round.
 import { readSheet } from 'read-excel-file/node';
 import type { Period } from '../../model/period.ts';
 import type { Batch, ObservationRecord } from '../../model/record.ts';
@@ -19,9 +19,9 @@ const MOST_PARTS = 500;
 const HORIZONS = ['2', '3', '4', '5', '6'];
 const LEVELS = ['UNEMP', 'CPI', 'CORECPI', 'PCE', 'COREPCE', 'NGDP'];
 const GROWTHS = ['RGDP', 'NGDP'];
-/** Before, the forecasters were asked for the gross national product. */
+/** Earlier rounds asked for the gross national product. */
 const FIRST_ROUNDS: Readonly<Record<string, string>> = { RGDP: '1992-Q1', NGDP: '1992-Q1' };
-/** The first round of the Federal Reserve Bank was sent out late, with the one after it. */
+/** The Federal Reserve Bank sent its first round late, together with the next one. */
 const LATE_ROUND = '1990-Q2';
 
 export const philadelphiaSpf: Source = {
@@ -63,7 +63,7 @@ async function* batchesOf(payload: Payload): AsyncGenerator<Batch> {
   const book = bookOf(payload.key);
   if (book === null) throw new UpstreamError(ID, `expected a workbook of medians or means, found ${excerpt(payload.key)}`);
   const records: ObservationRecord[] = [];
-  // A workbook is a zip: what is too large or damaged is refused before it is unpacked.
+  // A workbook is a zip: one that is too large or damaged is refused before it is unpacked.
   await membersOf(ID, payload.body, MOST_BYTES, MOST_PARTS);
   const variables = book.variable === null ? (book.kind === 'level' ? LEVELS : GROWTHS) : [book.variable];
   for (const variable of variables) records.push(...recordsOf(book, variable, await sheetOf(book, variable, payload.body), payload));
@@ -72,7 +72,7 @@ async function* batchesOf(payload: Payload): AsyncGenerator<Batch> {
 
 type Cell = string | number | boolean | Date | null;
 
-/** The file of one variable has one sheet, which is named after the statistic. */
+/** The file of one variable has one sheet, named after the statistic. */
 async function sheetOf(book: Book, variable: string, body: Uint8Array): Promise<readonly (readonly Cell[])[]> {
   try {
     return (await readSheet(Buffer.from(body), book.variable === null ? variable : 1)) as Cell[][];
@@ -129,7 +129,7 @@ function checkRounds(variable: string, rounds: readonly Period[]): void {
   }
 }
 
-/** What nobody was asked, or nobody answered, stands as `#N/A`. */
+/** Values that were not asked for or not given are `#N/A`. */
 function numberOf(variable: string, { period }: Period, cell: Cell): number | null {
   if (cell === null || (typeof cell === 'string' && ['#N/A', ''].includes(cell.trim()))) return null;
   if (typeof cell !== 'number' || !Number.isFinite(cell))

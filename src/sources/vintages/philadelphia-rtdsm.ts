@@ -1,5 +1,5 @@
-// Federal Reserve Bank of Philadelphia, Real-Time Data Set for Macroeconomists: a workbook for each variable, with a row for each quarter or month and a column for
-// each vintage (ROUTPUT20Q3, IPT24M2). The table states no day of a vintage, so it is known from the end of its quarter or month.
+// Federal Reserve Bank of Philadelphia, Real-Time Data Set for Macroeconomists: one workbook per variable, with a row per quarter or month and a column per
+// vintage (ROUTPUT20Q3, IPT24M2). The table states no day of a vintage, so it is known from the end of its quarter or month.
 import { addDays, type Period, periodOf, quarterOf } from '../../model/period.ts';
 import type { Batch } from '../../model/record.ts';
 import { observationBatches } from '../batches.ts';
@@ -12,7 +12,7 @@ const ID = 'philadelphia_rtdsm';
 const FILE = /(?:^|\/)philadelphia-fed\/rtdsm\/(?:[^/]+\/)?([A-Za-z]+)(Q|M)v(Q|M)d\.xlsx$/;
 const FOLDER = 'https://www.philadelphiafed.org/-/media/FRBP/Assets/Surveys-And-Data/real-time-data/data-files/xlsx';
 
-/** The variables, each with its first vintage that is of the quantity and base of the indicator: before 1992 output was the gross national product. */
+/** The variables, each with its first vintage of the indicator's quantity and base: before 1992 output was the gross national product. */
 const FIRST_VINTAGES: Readonly<Record<string, string>> = {
   ROUTPUT: '1992-03-31',
   P: '1992-03-31',
@@ -100,7 +100,7 @@ function periodIn(periods: Book['periods'], cell: SheetCell): Period {
   return partOf(periods, year, number);
 }
 
-/** What a vintage did not know stands as `#N/A`. */
+/** Values that a vintage lacks are `#N/A`. */
 function numberOf(cell: SheetCell, { period }: Period): number | null {
   if (cell === null || cell === '' || cell === '#N/A') return null;
   if (typeof cell !== 'number' || !Number.isFinite(cell))

@@ -1,5 +1,5 @@
-// What archives of real-time data have in common: a table with a row for each period and a column for each vintage. A vintage that repeats the value before it
-// says nothing new. A cell without a value is no withdrawal, because such tables cut and extend their vintages.
+// Shared by archives of real-time data: a table with a row per period and a column per vintage. A vintage that repeats the previous value
+// is no news. A cell without a value is no withdrawal, because such tables cut and extend their vintages.
 import { endOfDay, type Period } from '../../model/period.ts';
 import type { ObservationRecord } from '../../model/record.ts';
 import type { SheetCell } from '../readers/sheet.ts';
@@ -15,7 +15,7 @@ export interface VintageRow {
   readonly cells: readonly SheetCell[];
 }
 
-/** No table states the day of such a vintage: it is known from the end of its quarter or month, or from the retrieval of a file that already holds it. */
+/** No table states the day of such a vintage: it is known from the end of its quarter or month, or from an earlier retrieval of a file that has it. */
 export function knownAtEndOf({ periodStart, periodEnd }: Period, retrievedAt: string): string {
   const end = endOfDay(periodEnd);
   return retrievedAt < end && retrievedAt.slice(0, 10) >= periodStart ? retrievedAt : end;

@@ -1,4 +1,4 @@
-// State Secretariat for Economic Affairs of Switzerland, real-time database: a workbook with a sheet for each variable, a row for each quarter and a column for each
+// State Secretariat for Economic Affairs of Switzerland, real-time database: a workbook with a sheet per variable, a row per quarter and a column per
 // vintage. Row 10 has the day of a vintage: of the publication for Switzerland, of the extraction for other countries. A vintage without a day is known from the
 // end of its quarter of publication, which row 11 has.
 import { addMonths, type Period, periodOf, quarterOf } from '../../model/period.ts';
@@ -11,7 +11,7 @@ import { knownAtEndOf, revisionsOf, type Vintage, type VintageRow } from './revi
 
 const ID = 'seco';
 const FILE = /(?:^|\/)seco\/(?:[^/]+\/)?realtime_database\.xlsx$/;
-/** Sheets, each with the begin of the line that names its unit. */
+/** Sheets, each with the beginning of the line that names its unit. */
 const SHEETS: Readonly<Record<string, string>> = {
   gdp: 'Mio. CHF, real, seasonally adjusted',
   gdp_ea: 'Mio. Euro, real, seasonally adjusted',
@@ -78,7 +78,7 @@ function vintagesOf(
   return vintages;
 }
 
-/** A quarter stands as its first day. */
+/** A quarter is written as its first day. */
 function quarterIn(sheet: string, cell: SheetCell): Period {
   const day = dayOfCell(cell);
   const quarter = day === null ? null : periodOf('quarterly', day);
