@@ -1,7 +1,7 @@
 // Cuts work over many rows into parts, so that other requests run between the parts.
 
 /** A few milliseconds of work. */
-const ROWS = 500;
+const ROWS = 250;
 
 /** Those who wait for a turn, in the order of arrival. */
 const waiting: (() => void)[] = [];
@@ -25,9 +25,18 @@ function letIn(): void {
   if (waiting.length > 0) setImmediate(letIn);
 }
 
-export async function mapInTurns<In, Out>(rows: readonly In[], map: (part: readonly In[]) => readonly Out[]): Promise<Out[]> {
+/** @param map gets a part of the rows, and the place of its first row */
+export async function mapInTurns<In, Out>(
+  rows: readonly In[],
+  map: (part: readonly In[], from: number) => readonly Out[],
+  most = ROWS,
+): Promise<Out[]> {
   const mapped: Out[] = [];
-  for await (const part of inTurns(rows)) for (const row of map(part)) mapped.push(row);
+  let from = 0;
+  for await (const part of inTurns(rows, most)) {
+    for (const row of map(part, from)) mapped.push(row);
+    from += part.length;
+  }
   return mapped;
 }
 

@@ -1,6 +1,7 @@
 // Derived indicators and their observations. Values with an input that may not be redistributed are never read.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
+import { mapInTurns } from '../db/turns.ts';
 import { type Catalogue, groupBy, type Series } from '../model/catalogue.ts';
 import type { DerivedIndicatorEntry, DerivedObservation, SourceRef } from '../model/derived.ts';
 import { freshnessOf, printDay } from '../model/trust.ts';
@@ -258,7 +259,8 @@ export async function listDerivedObservations<More extends object = object>(
   if (series.length === 0) return { rows: [], nextKey: null };
   const { releaseNumber: _, ...bound } = bindSeries(snapshot, series, filters);
   const found = await runPaged(snapshot, derivedObservationsList, { ...bound, vintage: filters.vintage }, page);
-  return { ...found, rows: found.rows.map((row) => ({ ...toObservation(snapshot.catalogue, row, at), ...(moreOf?.(row) as More) })) };
+  const rowOf = (row: ObservationRow) => ({ ...toObservation(snapshot.catalogue, row, at), ...(moreOf?.(row) as More) });
+  return { ...found, rows: await mapInTurns(found.rows, (part) => part.map(rowOf)) };
 }
 
 function toObservation(catalogue: Catalogue, row: ObservationRow, at: number): DerivedObservation {

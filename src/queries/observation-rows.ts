@@ -1,5 +1,6 @@
 // The public row of each vintage: its own fields, combined with the fields that all rows of its series share.
 import { LRUCache } from 'lru-cache';
+import { mapInTurns } from '../db/turns.ts';
 import { type Catalogue, consensusOf, countryAt, countryTurnsAt, releaseOf, releaseTurnsAt, type Series } from '../model/catalogue.ts';
 import { type LatestObservation, type Observation, surpriseOf } from '../model/observation.ts';
 import { endOf } from '../model/series.ts';
@@ -15,7 +16,7 @@ import {
 } from '../model/trust.ts';
 import { isKept } from './cut.ts';
 import { addressOf, idOf, type LatestVintageRow, seriesOf, type VintageRow } from './observations.ts';
-import { arrayBytes, type Value, writer } from './row-bytes.ts';
+import { arrayBytes, ROWS_WRITTEN, type Value, writer } from './row-bytes.ts';
 
 export interface RowContext {
   readonly catalogue: Catalogue;
@@ -37,19 +38,20 @@ interface Judged {
 }
 
 /** The public rows of one response. `moreOf` adds further fields to a row. */
-export function toObservations<More extends object = object>(
+export async function toObservations<More extends object = object>(
   rows: readonly VintageRow[],
   context: RowContext,
   moreOf?: (index: number, series: Series, id: string) => More,
-): (Observation & More)[] {
-  const judged = rows.map((row) => judge(row, context));
+): Promise<(Observation & More)[]> {
+  const judged = await mapInTurns(rows, (part) => part.map((row) => judge(row, context)));
   const preferred = preferredAmongst(rows, judged, context.preferred ?? null);
-  return judged.map((one, index) => {
+  const rowAt = (one: Judged, index: number) => {
     const row = rows[index];
     if (row === undefined) throw new RangeError(`no row ${index}`);
     const observation = observationOf(one.series, ownOf(row, one, preferred(index), context));
     return Object.assign<Observation, More>(observation, moreOf?.(index, one.series, one.id) as More);
-  });
+  };
+  return mapInTurns(judged, (part, from) => part.map((one, index) => rowAt(one, from + index)));
 }
 
 function judge(row: VintageRow, { catalogue, at }: RowContext): Judged {
@@ -72,7 +74,7 @@ export function toLatestObservations<More extends object = object>(
   rows: readonly LatestVintageRow[],
   context: RowContext,
   moreOf?: (index: number, series: Series, id: string) => More,
-): (LatestObservation & More)[] {
+): Promise<(LatestObservation & More)[]> {
   return toObservations(rows, context, (index, series, id) => ({ ...beforeOf(rows[index]), ...(moreOf?.(index, series, id) as More) }));
 }
 
@@ -86,18 +88,24 @@ function beforeOf(row: LatestVintageRow | undefined): Before {
  * The same rows as a JSON array in bytes, written from the JSON template of each series.
  * @param hasRights whether a row includes the rights of its series
  */
-export function writeObservations(rows: readonly VintageRow[], context: RowContext, hasRights: boolean): Buffer {
+export function writeObservations(rows: readonly VintageRow[], context: RowContext, hasRights: boolean): Promise<Buffer> {
   return write(rows, context, hasRights ? 'with rights' : 'plain', () => undefined);
 }
 
-export function writeLatestObservations(rows: readonly LatestVintageRow[], context: RowContext, hasRights: boolean): Buffer {
+export function writeLatestObservations(rows: readonly LatestVintageRow[], context: RowContext, hasRights: boolean): Promise<Buffer> {
   const kind: Kind = hasRights ? 'latest with rights' : 'latest';
   return write(rows, context, kind, (index) => beforeOf(rows[index]));
 }
 
-function write(rows: readonly VintageRow[], context: RowContext, kind: Kind, moreOf: (index: number) => Before | undefined): Buffer {
-  const kept = rows.map((row) => (isKept(row) ? keptOf(row, context) : null));
-  const judged = rows.map((row, index) => kept[index]?.judged ?? judge(row, context));
+async function write(
+  rows: readonly VintageRow[],
+  context: RowContext,
+  kind: Kind,
+  moreOf: (index: number) => Before | undefined,
+): Promise<Buffer> {
+  const keptOrJudged = (row: VintageRow) => (isKept(row) ? keptOf(row, context) : { judged: judge(row, context), written: null });
+  const looked = await mapInTurns(rows, (part) => part.map(keptOrJudged), ROWS_WRITTEN);
+  const judged = looked.map((one) => one.judged);
   const preferred = preferredAmongst(rows, judged, context.preferred ?? null);
   const templateOf = templatesOf(context.catalogue, kind);
   const textOf = writer(ARE_PLAIN);
@@ -128,7 +136,7 @@ function write(rows: readonly VintageRow[], context: RowContext, kind: Kind, mor
     if (row === undefined || one === undefined) throw new RangeError(`no row ${index}`);
     return { template: templateOf(one.series), own: Object.assign(ownOf(row, one, preferred(index), context), moreOf(index)) };
   };
-  const keptBytes = ({ written }: Kept, index: number) => {
+  const keptBytes = (written: Kept['written'], index: number) => {
     const key = preferred(index) ? (`preferred ${kind}` as const) : kind;
     let bytes = written.get(key);
     if (bytes === undefined) {
@@ -139,8 +147,8 @@ function write(rows: readonly VintageRow[], context: RowContext, kind: Kind, mor
     return bytes;
   };
   return arrayBytes(rows.length, (index, put) => {
-    const one = kept[index] ?? null;
-    if (one !== null) return put(keptBytes(one, index));
+    const written = looked[index]?.written ?? null;
+    if (written !== null) return put(keptBytes(written, index));
     const { template, own } = ownAt(index);
     put(textBetween(template, own, 0, template.tailFrom));
     putTail(template, own, put);

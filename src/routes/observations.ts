@@ -1,7 +1,6 @@
 // Observations: the full surface (rights added) and the public one, as lists, newest periods, changes, and with the baseline forecast.
 import { z } from 'zod';
 import type { HeldRows } from '../db/query.ts';
-import { mapInTurns } from '../db/turns.ts';
 import { type Context, type CursorKey, listRoute, type Page, type PageRequest, parameter, type RowParts } from '../http/route.ts';
 import { MacroRow } from '../model/forecast.ts';
 import type { Series } from '../model/catalogue.ts';
@@ -75,13 +74,13 @@ async function latestPage(
   return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };
 }
 
-/** If the preference of rows is settled, they need not be processed together: large pages are made in parts, with other requests in between. */
+/** If the preference of rows is settled, they need not be processed together: large pages become objects part by part. */
 async function rowsOf<In, Out>(
   page: PageRequest,
   found: readonly In[] | HeldRows<In>,
   preferred: ReadonlySet<string> | null,
-  judge: (part: readonly In[]) => readonly Out[],
-  write: (rows: readonly In[]) => Buffer,
+  judge: (part: readonly In[]) => Promise<readonly Out[]>,
+  write: (rows: readonly In[]) => Promise<Buffer>,
 ): Promise<Page<Out>['rows']> {
   if ('parts' in found) {
     if (preferred !== null) return judgedParts(found, judge);
@@ -89,15 +88,14 @@ async function rowsOf<In, Out>(
     for await (const part of found.parts(MOST_TOGETHER)) together.push(...part);
     return judge(together);
   }
-  if (page.as === 'json') return { length: found.length, bytes: write(found) };
-  return preferred === null ? judge(found) : mapInTurns(found, judge);
+  return page.as === 'json' ? { length: found.length, bytes: await write(found) } : judge(found);
 }
 
-function judgedParts<In, Out>(found: HeldRows<In>, judge: (part: readonly In[]) => readonly Out[]): RowParts<Out> {
+function judgedParts<In, Out>(found: HeldRows<In>, judge: (part: readonly In[]) => Promise<readonly Out[]>): RowParts<Out> {
   return {
     length: found.length,
     async *parts(most) {
-      for await (const part of found.parts(most)) yield await mapInTurns(part, judge);
+      for await (const part of found.parts(most)) yield await judge(part);
     },
   };
 }
@@ -271,7 +269,7 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
       };
     };
     return {
-      rows: toObservations(rows, { catalogue, preferred, at: read.at }, changed),
+      rows: await toObservations(rows, { catalogue, preferred, at: read.at }, changed),
       nextKey: hasMore && last !== undefined ? [last.changeSequence, String(last.idHash)] : null,
       lastKey: last === undefined ? null : [last.changeSequence, String(last.idHash)],
       meta: { as_of: read.asOf, ...(await hintsFor(values, page, rows, read, chosen, context, { isPublic: false })) },
@@ -340,7 +338,7 @@ export const platformMacroData = listRoute<Snapshot, typeof observationParameter
     const { series } = chosen;
     const found = await listVintages(snapshot, series, read.vintages, { ...page, sort: sortOf(observationsList, page.sort) });
     const forecasts = await forecastsAfter(snapshot, found.rows, read.asOf);
-    const rows: MacroRow[] = toObservations(found.rows, { catalogue: snapshot.catalogue, at: read.at }, (index, one) => {
+    const rows: MacroRow[] = await toObservations(found.rows, { catalogue: snapshot.catalogue, at: read.at }, (index, one) => {
       const forecast = forecasts[index];
       if (forecast === undefined) throw new RangeError(`no forecast of row ${index}`);
       return { ...forecast, rights: one.rights };

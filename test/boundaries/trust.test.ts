@@ -428,7 +428,7 @@ describe('the order of preference in SQL', () => {
     const chosen = new Set(vintages.filter((row) => preferred.has(String(row.idHash))).map((row) => row.seriesNo));
     const expected = pairs.map((_, index) => 2 + 2 * index);
     expect([...chosen].sort((a, b) => a - b)).toEqual(expected);
-    const looked = toObservations(
+    const looked = await toObservations(
       vintages.map((row) => ({ ...row, releasedAt: null, sourceRunId: null })),
       { catalogue, at: Date.parse(at) },
     );

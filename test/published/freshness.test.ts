@@ -111,7 +111,7 @@ async function endAt(snapshot: SnapshotReader, indicatorId: string, asOf: string
   const series = snapshot.catalogue.byIndicatorId.get(indicatorId) ?? [];
   const page = { sort: 'period_end', order: 'desc', after: null, limit: 500 } as const;
   const { rows } = await listVintages(snapshot, series, { ...UNFILTERED, asOf, numericOnly: true }, page);
-  const [row] = toObservations(rows, { catalogue: snapshot.catalogue, at: Date.parse(asOf) });
+  const [row] = await toObservations(rows, { catalogue: snapshot.catalogue, at: Date.parse(asOf) });
   return [row?.collectionStatus, row?.ceasedFinalPeriod, row?.successorIndicatorId, row?.freshnessStatus];
 }
 
@@ -137,7 +137,7 @@ describe('a ceased series', () => {
     expect(rowReasons(series, row, Date.parse('2030-01-01T00:00:00Z'))).toEqual(['ceased']);
     const page = { sort: 'period_end', order: 'desc', after: null, limit: 1 } as const;
     const { rows } = await listVintages(snapshot, [series], { ...UNFILTERED, numericOnly: true }, page);
-    const [observation] = toObservations(rows, { catalogue: snapshot.catalogue, at: Date.parse('2030-01-01T00:00:00Z') });
+    const [observation] = await toObservations(rows, { catalogue: snapshot.catalogue, at: Date.parse('2030-01-01T00:00:00Z') });
     const vintage = await findVintage(snapshot, observation?.observationId ?? '');
     if (vintage === null) throw new Error('no vintage');
     const { scoring } = await provenanceOf(snapshot, vintage, { asOf: null, at: Date.parse('2030-01-01T00:00:00Z'), showsLocator: false });
@@ -158,7 +158,7 @@ describe('every verdict as of a cutoff', () => {
           const series = reader.catalogue.series.filter((one) => ids.includes(one.canonicalId));
           const page = { sort: 'period_end', order: 'asc', after: null, limit: 500 } as const;
           const { rows } = await listVintages(reader, series, { ...UNFILTERED, asOf: cutoff }, page);
-          return toObservations(rows, { catalogue: reader.catalogue, at: Date.parse(cutoff) }).map((row) =>
+          return (await toObservations(rows, { catalogue: reader.catalogue, at: Date.parse(cutoff) })).map((row) =>
             // The file that a row was read from is named by a run, which the lake of then has too.
             JSON.stringify(row),
           );

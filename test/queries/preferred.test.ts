@@ -137,9 +137,9 @@ describe('the preferred rows in SQL', () => {
       const answer = { sort, order, limit, after: before };
       const at = chosen.asOf === null ? Date.parse('2020-07-01') + now * 86_400_000 : Date.parse(chosen.asOf);
       const rows: readonly VintageRow[] = (await list(answer)).rows;
-      const naive = toObservations(rows, { catalogue: snapshot.catalogue, at });
+      const naive = await toObservations(rows, { catalogue: snapshot.catalogue, at });
       const preferred = await decide(answer, at);
-      expect(toObservations(rows, { catalogue: snapshot.catalogue, at, preferred })).toEqual(naive);
+      expect(await toObservations(rows, { catalogue: snapshot.catalogue, at, preferred })).toEqual(naive);
       expect(preferred.size).toBe(naive.filter((row) => row.preferredForFactor).length);
       found.count += preferred.size;
     });

@@ -37,7 +37,7 @@ it('the source URL is that of the newest input of the exact vintage, on every ro
   ] as const;
   expect(rows).toHaveLength(wanted.length);
   const found = await listVintages(snapshot, series, filters, page);
-  const shown = toObservations(found.rows, { catalogue: snapshot.catalogue, at: AT });
+  const shown = await toObservations(found.rows, { catalogue: snapshot.catalogue, at: AT });
   for (const [index, [month, file]] of wanted.entries()) {
     const row = rows[index];
     expect(row?.periodEnd?.slice(0, 7)).toBe(month);
@@ -63,7 +63,7 @@ it('the source URL is the page of the data set if the file of a value has no add
   const [row] = rows;
   if (row === undefined) throw new Error('no row');
   const unnamed = { ...row, sourceRunId: null };
-  const [shown] = toObservations([unnamed], { catalogue: snapshot.catalogue, at: AT });
+  const [shown] = await toObservations([unnamed], { catalogue: snapshot.catalogue, at: AT });
   expect(shown?.sourceUrl ?? '').not.toMatch(/2020-0[56]\.csv$/);
   expect(shown?.observationId).toBe(idOf(seriesOf(snapshot.catalogue, row), row));
 });

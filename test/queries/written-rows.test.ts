@@ -35,11 +35,11 @@ it.each([true, false])('the written prints of the newest periods equal the objec
   const page = { sort: 'period_end', order: 'desc', after: null, limit: 100_000 } as const;
   const { rows } = await listLatest(snapshot, catalogue.series, UNFILTERED, page);
   const context = { catalogue, at: Date.parse(knowledgeCutoff) };
-  const objects = hasRights ? toLatestObservations(rows, context, rightsOf) : toLatestObservations(rows, context);
+  const objects = hasRights ? await toLatestObservations(rows, context, rightsOf) : await toLatestObservations(rows, context);
   expect(rows.length).toBeGreaterThan(100);
   expect(objects.some((row) => row.preferredForFactor === true && row.previous !== null && row.derivedFrom !== null)).toBe(true);
   for (const asked of [rows, rows, rows.map((row) => ({ ...row }))])
-    expect(String(writeLatestObservations(asked, context, hasRights))).toBe(JSON.stringify(objects));
+    expect(String(await writeLatestObservations(asked, context, hasRights))).toBe(JSON.stringify(objects));
 });
 
 it('a cached newest print is written as of the exact requested moment, with later and earlier ones around it', async () => {
@@ -64,8 +64,8 @@ it('a cached newest print is written as of the exact requested moment, with late
       // As the rows decide it among them, and as a larger answer has decided it: none of these is preferred there.
       for (const preferred of [null, new Set<string>()]) {
         const context = { catalogue: known, at, preferred };
-        const written = writeLatestObservations(rows, context, false);
-        expect(String(written)).toBe(JSON.stringify(toLatestObservations(rows, context)));
+        const written = await writeLatestObservations(rows, context, false);
+        expect(String(written)).toBe(JSON.stringify(await toLatestObservations(rows, context)));
         seen.add(String(written));
       }
     }
@@ -77,11 +77,11 @@ it.each([true, false])('the written vintages of a few periods equal the objects,
   const page = { sort: 'period_end', order: 'desc', after: null, limit: 3000 } as const;
   const { rows } = await listVintages(snapshot, catalogue.series, { ...UNFILTERED, vintage: 'all' }, page);
   const context = { catalogue, at: Date.parse(knowledgeCutoff), preferred: new Set([String(rows[7]?.idHash)]) };
-  const objects = hasRights ? toObservations(rows, context, rightsOf) : toObservations(rows, context);
+  const objects = hasRights ? await toObservations(rows, context, rightsOf) : await toObservations(rows, context);
   expect(objects.filter((row) => row.preferredForFactor).length).toBe(1);
   expect(objects.some((row) => row.releaseEventId !== null)).toBe(true);
   expect(objects.some((row) => row.actual === null || row.revised)).toBe(true);
-  expect(String(writeObservations(rows, context, hasRights))).toBe(JSON.stringify(objects));
+  expect(String(await writeObservations(rows, context, hasRights))).toBe(JSON.stringify(objects));
 });
 
 it('a row has the file that carried it, even if the rows of a series came from several files', async () => {
@@ -93,7 +93,7 @@ it('a row has the file that carried it, even if the rows of a series came from s
   const { rows } = await listVintages(snapshot, one === undefined ? [] : [one], { ...UNFILTERED, vintage: 'all' }, page);
   const carried = rows.map((row, place) => ({ ...row, sourceRunId: place % 5 < 3 ? 'run_2020-05' : 'run_2020-06' }));
   const context = { catalogue, at: Date.parse(knowledgeCutoff), preferred: new Set<string>() };
-  const objects = toObservations(carried, context);
+  const objects = await toObservations(carried, context);
   expect([carried.length, new Set(objects.map(({ sourceUrl }) => sourceUrl)).size]).toEqual([30, 2]);
-  expect(String(writeObservations(carried, context, false))).toBe(JSON.stringify(objects));
+  expect(String(await writeObservations(carried, context, false))).toBe(JSON.stringify(objects));
 });

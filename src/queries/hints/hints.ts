@@ -29,12 +29,13 @@ export function withheldHint(
   at: number,
   isOf: (series: Series) => boolean = () => true,
 ): Hint | null {
+  const parameter = parameterOf(filters);
+  if (parameter === null) return null;
   const asked = seriesAsked(catalogue, filters, at).filter(isOf);
   const shown = new Set(asked.filter(isShownOn(surface)).map((series) => series.canonicalId));
   const hidden = asked.filter((series) => !shown.has(series.canonicalId));
-  const parameter = parameterOf(filters);
   const isNamed = parameter === 'indicator_id' || parameter === 'indicator';
-  if (hidden.length === 0 || parameter === null || (!isNamed && shown.size > 0)) return null;
+  if (hidden.length === 0 || (!isNamed && shown.size > 0)) return null;
   return { parameter, message: withheldMessage(hidden, surface) };
 }
 
@@ -79,8 +80,9 @@ function withheldMessage(hidden: readonly Series[], surface: Surface): string {
 /** For requested series that are not macroeconomic on a route that lists only macroeconomic ones. It applies if nothing else is left. */
 export function marketHint(catalogue: Catalogue, filters: SeriesFilters, at: number): Hint | null {
   const parameter = parameterOf(filters);
+  if (parameter === null) return null;
   const named = seriesAsked(catalogue, { ...filters, isMacroOnly: false }, at);
-  if (parameter === null || named.length === 0 || named.some((series) => series.isMacro)) return null;
+  if (named.length === 0 || named.some((series) => series.isMacro)) return null;
   const names = listed(named.map((series) => series.indicatorId));
   return { parameter, message: `Left out, because these are not macroeconomic series: ${names}. See market data on /observations.` };
 }

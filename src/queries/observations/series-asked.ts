@@ -25,31 +25,26 @@ export function selectSeries(catalogue: Catalogue, filters: SeriesFilters, at: n
 
 /** The requested series, whatever their rights. */
 export function seriesAsked(catalogue: Catalogue, filters: SeriesFilters, at: number): readonly Series[] {
-  return startingSet(catalogue, filters).filter((series) => isOfKind(series, filters) && isFreshAs(series, filters, at));
+  return testsOf(filters, at).reduce((left, test) => left.filter(test), startingSet(catalogue, filters));
 }
 
-function isOfKind(series: Series, filters: SeriesFilters): boolean {
-  return (
-    equals(filters.sourceId, series.sourceId) &&
-    (filters.provider === null || isProvider(series, filters.provider)) &&
-    equals(filters.frequency, series.frequency) &&
-    equals(filters.currency?.toUpperCase() ?? null, series.currency) &&
-    equals(filters.importance, series.importance) &&
-    (!filters.isMacroOnly || series.isMacro)
-  );
+/** One test for each filter that the request has. Without filters, no series is looked at. */
+function testsOf({ sourceId, provider, frequency, currency, importance, isMacroOnly, freshness }: SeriesFilters, at: number) {
+  const tests: ((series: Series) => boolean)[] = [];
+  if (isMacroOnly) tests.push((series) => series.isMacro);
+  if (sourceId !== null) tests.push((series) => series.sourceId === sourceId);
+  if (provider !== null) tests.push((series) => isProvider(series, provider));
+  if (frequency !== null) tests.push((series) => series.frequency === frequency);
+  const code = currency?.toUpperCase() ?? null;
+  if (code !== null) tests.push((series) => series.currency === code);
+  if (importance !== null) tests.push((series) => series.importance === importance);
+  if (freshness !== null) tests.push((series) => freshnessOf(series, seriesPrintDay(series), at) === freshness);
+  return tests;
 }
 
 function isShown(series: Series, filters: SeriesFilters): boolean {
   if (series.isWithheld) return false;
   return !filters.isRedistributableOnly || series.rights.redistributable;
-}
-
-function isFreshAs(series: Series, filters: SeriesFilters, at: number): boolean {
-  return filters.freshness === null || freshnessOf(series, seriesPrintDay(series), at) === filters.freshness;
-}
-
-function equals(wanted: string | null, found: string | null): boolean {
-  return wanted === null || wanted === found;
 }
 
 function isProvider(series: Series, provider: string): boolean {
