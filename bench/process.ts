@@ -31,6 +31,9 @@ export async function startService(dataDir: string, environment: Readonly<Record
       DATA_DIR: dataDir,
       PORT: String(port),
       RATE_LIMIT_SCALE: '1000000',
+      // A slow machine gives slow figures, never a missing one.
+      LOOKUP_SECONDS: '60',
+      SCREEN_SECONDS: '120',
       UV_THREADPOOL_SIZE: '16',
       LOG_LEVEL: 'error',
     },

@@ -24,7 +24,10 @@ const effects: Effects = {
 async function appOf(order: Order): Promise<RequestListener> {
   switch (order.kind) {
     case 'asof': {
-      const { app, store } = await openService(readConfig({ DATA_DIR: order.dataDir, RATE_LIMIT_SCALE: String(SCALE) }), effects);
+      const { app, store } = await openService(
+        readConfig({ DATA_DIR: order.dataDir, RATE_LIMIT_SCALE: String(SCALE), LOOKUP_SECONDS: '60', SCREEN_SECONDS: '120' }),
+        effects,
+      );
       await store.follow();
       return app;
     }
