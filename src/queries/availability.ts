@@ -1,6 +1,7 @@
 // The indicators of each country, and the coverage of the whole snapshot.
 import { z } from 'zod';
 import { defineQuery } from '../db/query.ts';
+import { nextTurn } from '../db/turns.ts';
 import type { AvailableIndicator, Coverage, CountryAvailability } from '../model/availability.ts';
 import { groupBy, nameAt, type Series } from '../model/catalogue.ts';
 import { freshnessOf, isCeasedAt, seriesPrintDay } from '../model/trust.ts';
@@ -70,6 +71,8 @@ export async function coverageOf(snapshot: Snapshot, asOf: string | null): Promi
   const { catalogue, knowledgeCutoff } = snapshot;
   const redistributable = catalogue.series.filter((one) => one.rights.redistributable);
   const series = await seriesAsOf(snapshot, redistributable, asOf);
+  // Each of these parts looks at all series.
+  await nextTurn();
   const ofCountries = series.filter((one) => one.isNational && one.country !== null);
   const countries = [...groupBy(ofCountries, (one) => one.country ?? '')].map(([iso2, group]) => ({
     iso2,
@@ -78,11 +81,13 @@ export async function coverageOf(snapshot: Snapshot, asOf: string | null): Promi
     observationCount: sum(group, (one) => one.observationCount),
     latestPeriodEnd: newestPeriodEnd(group),
   }));
+  await nextTurn();
   const categories = [...groupBy(series, (one) => one.category)].map(([category, group]) => ({
     category,
     indicatorCount: distinct(group, (one) => one.canonicalId),
     observationCount: sum(group, (one) => one.observationCount),
   }));
+  await nextTurn();
   return {
     asOf: knownUntil(knowledgeCutoff, asOf),
     totals: {

@@ -1,6 +1,7 @@
 // The fields of the screener: screenable indicators with values, company figures, and attributes of entities.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
+import { inTurns, mapInTurns } from '../db/turns.ts';
 import type { Series } from '../model/catalogue.ts';
 import { dayOf } from '../model/period.ts';
 import { type Fields, type FieldType, MODIFIERS_OF, OPERATORS, TEXT_OPERATORS } from '../model/screener-dsl.ts';
@@ -42,12 +43,17 @@ export async function describeFields(snapshot: Snapshot, asked: Looked): Promise
     ...rows.map(({ canonicalId, name, unit }) => ({ field: canonicalId, label: name, unit, type: 'number' as const })),
     ...figures.map(({ field, label, unit }) => ({ field, label, unit, type: 'figure' as const })),
   ];
-  const numbers = named.flatMap((one) => {
+  const describe = (one: NumberField) => {
     const found = values.get(one.field);
     return found === undefined ? [] : [describeNumber(one, found)];
-  });
+  };
+  const numbers = await mapInTurns(named, (part) => part.flatMap(describe), FIELDS_A_TURN);
   return [...(await describeAttributes(snapshot, asked)), ...numbers].sort((a, b) => (a.field < b.field ? -1 : 1));
 }
+
+/** A few milliseconds of work, before other requests have their turn. */
+const ROWS_A_TURN = 2000;
+const FIELDS_A_TURN = 30;
 
 interface Valued {
   readonly entityType: string;
@@ -67,14 +73,18 @@ async function newestValues(snapshot: Snapshot, fields: readonly FieldRow[], ask
     fields.map((row) => row.canonicalId),
   );
   const slots = new Map<string, Rival[]>();
-  for (const row of rows) {
-    const one = seriesOf(catalogue, row);
-    if (isScreened(one) && isOfFactorUnit(one)) push(slots, `${one.canonicalId} ${one.entityId}`, { series: one, row });
+  for await (const part of inTurns(rows, ROWS_A_TURN)) {
+    for (const row of part) {
+      const one = seriesOf(catalogue, row);
+      if (isScreened(one) && isOfFactorUnit(one)) push(slots, `${one.canonicalId} ${one.entityId}`, { series: one, row });
+    }
   }
   const found = new Map<string, Valued[]>();
-  for (const rivals of slots.values()) {
-    const [value, one] = [preferredValue(rivals, asked.at), rivals[0]?.series];
-    if (value !== null && one !== undefined) push(found, one.canonicalId, { entityType: one.entityType, value });
+  for await (const part of inTurns([...slots.values()], ROWS_A_TURN)) {
+    for (const rivals of part) {
+      const [value, one] = [preferredValue(rivals, asked.at), rivals[0]?.series];
+      if (value !== null && one !== undefined) push(found, one.canonicalId, { entityType: one.entityType, value });
+    }
   }
   return found;
 }

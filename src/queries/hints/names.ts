@@ -2,6 +2,7 @@
 // A key of operations sees only names of series, which its own routes show.
 import { z } from 'zod';
 import { defineQuery, run } from '../../db/query.ts';
+import { nextTurn } from '../../db/turns.ts';
 import type { Catalogue } from '../../model/catalogue.ts';
 import { type NameIndex, nameIndex } from '../../model/nearest.ts';
 import { askedOnce } from '../kept.ts';
@@ -80,6 +81,8 @@ const isCatalogued = (kind: NameKind): kind is Catalogued => kind in CATALOGUED;
 /** The nearest name of the first kind that has one. */
 export async function nearestOf(snapshot: Snapshot, name: string, ...kinds: readonly NameKind[]): Promise<string | null> {
   for (const kind of kinds) {
+    // To build an index of many names takes a while.
+    await nextTurn();
     const nearest = (await knownNames(snapshot, kind)).nearest(name);
     if (nearest !== null) return nearest;
   }
