@@ -241,7 +241,8 @@ async function* partsOf(result: DuckDBResult): AsyncGenerator<Part> {
   const names = result.columnNames();
   yield { names, rows: [] };
   for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
-    for await (const part of inTurns(chunk.getRows())) yield { names, rows: part.map((cells) => cells.map(toValue)) };
+    const cellsOf = (row: number) => chunk?.getRowValues(row).map(toValue) ?? [];
+    for await (const part of inTurns(numbersTo(chunk.rowCount))) yield { names, rows: part.map(cellsOf) };
   }
 }
 
