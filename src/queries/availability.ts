@@ -88,17 +88,14 @@ export async function coverageOf(snapshot: Snapshot, asOf: string | null): Promi
     observationCount: sum(group, (one) => one.observationCount),
   }));
   await nextTurn();
+  const [observations, vintages] = [sum(series, (one) => one.observationCount), sum(series, (one) => one.vintageCount)];
+  await nextTurn();
+  const [entities, indicators] = [distinct(series, (one) => one.entityId), distinct(series, (one) => one.canonicalId)];
+  await nextTurn();
+  const sources = distinct(series, (one) => one.sourceId);
   return {
     asOf: knownUntil(knowledgeCutoff, asOf),
-    totals: {
-      entities: distinct(series, (one) => one.entityId),
-      countries: countries.length,
-      indicators: distinct(series, (one) => one.canonicalId),
-      series: series.length,
-      observations: sum(series, (one) => one.observationCount),
-      vintages: sum(series, (one) => one.vintageCount),
-      sources: distinct(series, (one) => one.sourceId),
-    },
+    totals: { entities, countries: countries.length, indicators, series: series.length, observations, vintages, sources },
     categories: categories.sort((a, b) => compare(a.category, b.category)),
     countries: countries.sort((a, b) => compare(a.iso2, b.iso2)),
   };

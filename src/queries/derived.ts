@@ -13,6 +13,9 @@ import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type 
 import { countsAll, seriesAsOf } from './reach.ts';
 import type { Snapshot } from './snapshot.ts';
 
+/** Rows that are made before other requests have their turn. Each parses its metadata. */
+const ROWS_MADE = 100;
+
 const nullableText = z.string().nullable();
 const PREFIX = 'indicator_';
 
@@ -260,7 +263,7 @@ export async function listDerivedObservations<More extends object = object>(
   const { releaseNumber: _, ...bound } = bindSeries(snapshot, series, filters);
   const found = await runPaged(snapshot, derivedObservationsList, { ...bound, vintage: filters.vintage }, page);
   const rowOf = (row: ObservationRow) => ({ ...toObservation(snapshot.catalogue, row, at), ...(moreOf?.(row) as More) });
-  return { ...found, rows: await mapInTurns(found.rows, (part) => part.map(rowOf)) };
+  return { ...found, rows: await mapInTurns(found.rows, (part) => part.map(rowOf), ROWS_MADE) };
 }
 
 function toObservation(catalogue: Catalogue, row: ObservationRow, at: number): DerivedObservation {

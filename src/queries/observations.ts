@@ -1,7 +1,7 @@
 // Reads of observations: which vintages of the requested series to return.
 import { z } from 'zod';
 import { defineQuery, heldRows, run } from '../db/query.ts';
-import { nextTurn } from '../db/turns.ts';
+import { mapInTurns, nextTurn } from '../db/turns.ts';
 import type { Catalogue, Series } from '../model/catalogue.ts';
 import { observationId } from '../model/observation.ts';
 import { cutLatest, cutNewest, newestRows, cutVintages } from './cut.ts';
@@ -184,14 +184,17 @@ export async function listLatest(
   return runPaged(snapshot, observationsNewest, { seriesFrom, seriesTo, seriesNos, periodFrom, historyFrom }, page);
 }
 
+/** A few milliseconds of work, if none of their rows is cached yet. */
+const SERIES_A_TURN = 1000;
+
 /** The cached newest rows of the given series, unordered. Null if the filters ask for other rows. */
-export function newestReady(
+export async function newestReady(
   { newest, catalogue }: Snapshot,
   series: readonly Series[],
   filters: VintageFilters,
-): readonly LatestVintageRow[] | null {
+): Promise<readonly LatestVintageRow[] | null> {
   if (newest === null || !isInForce(withoutIdleCutoff(catalogue, series, filters))) return null;
-  return newestRows(newest, series, filters.periodFrom);
+  return mapInTurns(series, (part) => newestRows(newest, part, filters.periodFrom), SERIES_A_TURN);
 }
 
 /** The newest rows from memory. Null if the engine must answer. */

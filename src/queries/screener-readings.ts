@@ -143,7 +143,7 @@ export async function readStates(snapshot: Snapshot, asked: Looked, indicators: 
   if (snapshot.engine !== undefined && snapshot.engine !== null) return run(snapshot, screenerStatesQuery, bound);
   const series = [...new Set(indicators)].flatMap((field) => snapshot.catalogue.byCanonicalId.get(field) ?? []);
   const filters = { ...IN_FORCE, asOf: asked.asOf, periodFrom: asked.historyFrom };
-  const ready = newestReady(snapshot, series, filters);
+  const ready = await newestReady(snapshot, series, filters);
   if (ready !== null) return ready.filter(hasValue);
   return (await statesInMemory(snapshot, bound)) ?? run(snapshot, screenerStatesQuery, bound);
 }
