@@ -9,8 +9,9 @@ export const isLong = process.env['SUITE'] === 'all';
 export const isWhole = process.env['CI_WHOLE'] === '1';
 
 /**
- * Left to `npm run test:long`: what reads the publishers' own payloads, or starts and kills processes, requests drawn at random, and whole nights
- * over lakes of which test/boundaries, test/snapshot and test/contract say the same rules row by row.
+ * Left to `npm run test:long`: tests that read the publishers' own payloads, that start and kill processes, that draw requests at random, and whole
+ * nights over lakes whose rules test/boundaries, test/snapshot and test/contract hold row by row. CI runs the whole of `npm run test:interface`
+ * at each commit.
  */
 export const LONG: readonly string[] = [
   'test/real/*.test.ts',
@@ -27,6 +28,9 @@ export const LONG: readonly string[] = [
     'companies/ten-dates',
     'companies/ticker-holders',
     'contract/lineage',
+    'contract/names',
+    'contract/rights',
+    'contract/table',
     'deployments/replicas',
     'derived/cpi',
     'derived/transforms',
@@ -35,7 +39,9 @@ export const LONG: readonly string[] = [
     'engine/load',
     'engine/service',
     'facade/command',
+    'facade/fred',
     'facade/hostile',
+    'facade/sdmx',
     'faults/calls',
     'faults/damage',
     'faults/disk',
@@ -70,6 +76,8 @@ export const LONG: readonly string[] = [
     'filings/recasts',
     'filings/restatements',
     'filings/statements',
+    'filters/catalogues',
+    'filters/refusals',
     'filters/sorts',
     'forecasts/forecasts',
     'free/free-tier-lakes',
