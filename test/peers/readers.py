@@ -653,12 +653,17 @@ def ec_forecasts(key, body, retrieved, **_):
 SPREADSHEET = '{http://schemas.openxmlformats.org/spreadsheetml/2006/main}'
 
 
+def sheet_names(body):
+    with zipfile.ZipFile(io.BytesIO(body)) as book:
+        return [sheet.get('name') for sheet in ElementTree.fromstring(book.read('xl/workbook.xml')).iter(f'{SPREADSHEET}sheet')]
+
+
 def sheet_rows(body, called=None):
     """A sheet of a workbook, the first or the one called so, by the letters of its columns: numbers as such, the rest as text."""
     with zipfile.ZipFile(io.BytesIO(body)) as book:
         texts = 'xl/sharedStrings.xml'
         shared = [''.join(item.itertext()) for item in ElementTree.fromstring(book.read(texts))] if texts in book.namelist() else []
-        names = [sheet.get('name') for sheet in ElementTree.fromstring(book.read('xl/workbook.xml')).iter(f'{SPREADSHEET}sheet')]
+        names = sheet_names(body)
         tree = ElementTree.fromstring(book.read(f'xl/worksheets/sheet{1 if called is None else names.index(called) + 1}.xml'))
     for line in tree.iter(f'{SPREADSHEET}row'):
         cells = {}
@@ -1742,7 +1747,10 @@ def philadelphia_rtdsm(key, body, retrieved, **_):
 
 def seco(key, body, retrieved, **_):
     rows = []
-    for sheet in ('gdp', 'gdp_ea', 'gdp_us', 'gdp_jp'):
+    volumes = 'gdp_cssa cons_gov cons_priv inv_gfcf inv_constr inv_fixed exp imp exp_ex_v imp_ex_v'
+    for sheet in f'gdp gdp_ea gdp_us gdp_jp {volumes} gdp_d cpi_nsa cpi_sa empl_nsa empl_sa ru_nsa ru_sa ur_nsa ur_sa'.split():
+        if sheet not in sheet_names(body):
+            continue
         lines = list(sheet_rows(body, sheet))
         at = next(place for place, line in enumerate(lines) if line.get('A') == 'time')
         days = next(line for line in reversed(lines[:at])) if at else {}

@@ -1,5 +1,5 @@
-// The cells of one sheet of an XLSX workbook, row by row.
-import { readSheet } from 'read-excel-file/node';
+// The cells of the sheets of an XLSX workbook, row by row.
+import readWorkbook, { readSheet } from 'read-excel-file/node';
 import { UpstreamError } from '../source.ts';
 import { membersOf } from './zip.ts';
 
@@ -10,10 +10,17 @@ export type SheetRows = readonly (readonly SheetCell[])[];
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** @param name of the sheet; the first one by default */
-export async function sheetRows(sourceId: string, body: Uint8Array, name?: string): Promise<SheetRows> {
+export const sheetRows = (sourceId: string, body: Uint8Array, name?: string): Promise<SheetRows> =>
+  read(sourceId, body, async (book) => (await (name === undefined ? readSheet(book) : readSheet(book, name))) as SheetCell[][]);
+
+/** Every sheet of the workbook, by its name. */
+export const sheetsOf = (sourceId: string, body: Uint8Array): Promise<ReadonlyMap<string, SheetRows>> =>
+  read(sourceId, body, async (book) => new Map((await readWorkbook(book)).map(({ sheet, data }) => [sheet, data as SheetCell[][]])));
+
+async function read<Read>(sourceId: string, body: Uint8Array, how: (book: Buffer) => Promise<Read>): Promise<Read> {
   await membersOf(sourceId, body, MOST_BYTES);
   try {
-    return (await (name === undefined ? readSheet(Buffer.from(body)) : readSheet(Buffer.from(body), name))) as SheetCell[][];
+    return await how(Buffer.from(body));
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause);
     throw new UpstreamError(sourceId, `the sheet cannot be read: ${problem}`, { cause });

@@ -4,19 +4,42 @@
 import { addMonths, type Period, periodOf, quarterOf } from '../../model/period.ts';
 import type { Batch, ObservationRecord } from '../../model/record.ts';
 import { observationBatches } from '../batches.ts';
-import { dayOfCell, type SheetCell, sheetRows } from '../readers/sheet.ts';
+import { dayOfCell, type SheetCell, sheetsOf } from '../readers/sheet.ts';
 import { excerpt } from '../readers/text.ts';
 import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
 import { knownAtEndOf, revisionsOf, type Vintage, type VintageRow } from './revisions.ts';
 
 const ID = 'seco';
 const FILE = /(?:^|\/)seco\/(?:[^/]+\/)?realtime_database\.xlsx$/;
+const VOLUME = 'Mio. CHF, real, seasonally adjusted';
 /** Sheets, each with the beginning of the line that names its unit. */
 const SHEETS: Readonly<Record<string, string>> = {
-  gdp: 'Mio. CHF, real, seasonally adjusted',
+  gdp: VOLUME,
   gdp_ea: 'Mio. Euro, real, seasonally adjusted',
   gdp_us: 'Mio. USD, real, seasonally adjusted (not annualized',
   gdp_jp: 'Mio. JPY, real, seasonally adjusted (not annualized',
+};
+/** They came into the workbook over the years: an older one does not have them all. */
+const LATER_SHEETS: Readonly<Record<string, string>> = {
+  gdp_cssa: 'Mio. CHF, real, seasonally and sport event adjusted',
+  cons_gov: VOLUME,
+  cons_priv: VOLUME,
+  inv_gfcf: VOLUME,
+  inv_constr: VOLUME,
+  inv_fixed: VOLUME,
+  exp: VOLUME,
+  imp: VOLUME,
+  exp_ex_v: VOLUME,
+  imp_ex_v: VOLUME,
+  gdp_d: 'Seasonally adjusted',
+  cpi_nsa: 'Not seasonally adjusted',
+  cpi_sa: 'Seasonally adjusted',
+  empl_nsa: 'Full time equivalents, not seasonally adjusted',
+  empl_sa: 'Full time equivalents, seasonally adjusted',
+  ru_nsa: 'Average of monthly data, not seasonally adjusted',
+  ru_sa: 'Average of monthly data, seasonally adjusted',
+  ur_nsa: 'Percentage points, not seasonally adjusted',
+  ur_sa: 'Percentage points, seasonally adjusted',
 };
 const UNIT_ROW = 1;
 const DAY_ROW = 9;
@@ -24,7 +47,7 @@ const QUARTER_ROW = 10;
 
 export const seco: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => FILE.test(path),
   address: () =>
     'https://www.seco.admin.ch/seco/en/home/wirtschaftslage---wirtschaftspolitik/Wirtschaftslage/bip-quartalsschaetzungen-/daten.html',
@@ -32,9 +55,14 @@ export const seco: Source = {
   normalise: batchesOf,
 };
 
-async function* batchesOf(payload: Payload): AsyncGenerator<Batch> {
-  for (const [sheet, unit] of Object.entries(SHEETS))
-    yield* observationBatches(recordsOf(sheet, unit, await sheetRows(ID, payload.body, sheet), payload.retrievedAt));
+async function* batchesOf({ body, retrievedAt }: Payload): AsyncGenerator<Batch> {
+  const sheets = await sheetsOf(ID, body);
+  for (const [sheet, unit] of Object.entries({ ...SHEETS, ...LATER_SHEETS })) {
+    const lines = sheets.get(sheet);
+    if (lines !== undefined) yield* observationBatches(recordsOf(sheet, unit, lines, retrievedAt));
+    else if (sheet in SHEETS)
+      throw new UpstreamError(ID, `expected the sheet ${sheet}, found ${excerpt([...sheets.keys()].join(', '), 200)}`);
+  }
 }
 
 function recordsOf(

@@ -58,6 +58,17 @@ describe.skipIf(!existsSync(join(PAYLOADS, 'imf/weo')))('rounds of projections a
     ['ch_gdp_real_millions', '2008-Q4', '2009-03-03', 121796.938],
     ['ch_gdp_real_millions', '2008-Q4', '2009-06-02', 121431.899],
     ['ch_gdp_real_millions', '2020-Q2', '2020-09-28', 166995.289],
+    ['ch_real_private_consumption_millions', '2020-Q2', '2020-09-28', 82223.349],
+    ['ch_real_private_consumption_millions', '2020-Q2', '2020-12-01', 82189.102],
+    ['ch_real_exports_without_valuables_millions', '2008-Q4', '2009-03-03', 63313.424],
+    ['ch_gdp_real_event_adjusted_millions', '2021-Q1', '2021-06-01', 179853.1],
+    ['ch_gdp_price_index', '2008-Q4', '2009-06-02', 109.447],
+    ['ch_cpi_nsa_quarterly', '2020-Q2', '2020-09-30', 101.337],
+    ['ch_employment_full_time_equivalent', '2020-Q1', '2020-06-11', 3982282.357],
+    ['ch_registered_unemployment_rate', '2020-Q2', '2020-09-30', 3.324],
+    ['ch_registered_unemployment_rate', '2020-Q2', '2020-12-09', 3.084],
+    // A vintage without a day: known from the end of its quarter.
+    ['ch_registered_unemployed_nsa', '2009-Q1', '2009-06-30', 131848.333],
     ['us_projection_gdp_growth_quarterly&source_id=ny_fed_nowcast', '2020-Q2', '2020-03-06', 1.3],
     ['us_projection_gdp_growth_quarterly&source_id=ny_fed_nowcast', '2020-Q2', '2020-05-08', -31.22],
     // The round of 7 December 2016, open to the public since six years later.
