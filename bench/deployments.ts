@@ -1,5 +1,5 @@
-// The service as docs/run/replicas.md sets it up, on this machine: one server on a folder; three that follow a bucket behind HAProxy and count in one Redis; the same
-// with a cluster of ClickHouse that answers what is heavy. Each server is a process of its own; the bucket, Redis and HAProxy are those that the tests use.
+// The service as in docs/run/replicas.md, on this machine: one server on a folder; three that follow a bucket behind HAProxy and share one Redis; the same
+// with a ClickHouse cluster for heavy queries. Each server is a process of its own; the bucket, Redis and HAProxy are those of the tests.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,18 +15,18 @@ import { cpuMsOf, type Started, startService } from './process.ts';
 
 export interface Deployed {
   readonly name: string;
-  /** Where requests go. */
+  /** The address for requests. */
   readonly port: number;
-  /** Processor time of its servers, and of the cluster that they ask. */
+  /** Processor time of its servers, and of their cluster. */
   readonly cpuMs: () => number;
   readonly peakMemoryMb: () => number;
 }
 
 export interface Deployments {
   readonly all: readonly Deployed[];
-  /** What could not be had on this machine. */
+  /** Parts that this machine lacks. */
   readonly absent: readonly string[];
-  /** Of the cluster, milliseconds of a question that reads nothing: what its protocol alone costs. Null without one. */
+  /** For the cluster, milliseconds of a query that reads nothing: the cost of its protocol. Null without one. */
   readonly emptyQuestion: (() => Promise<number>) | null;
   readonly stop: () => Promise<void>;
 }
@@ -145,7 +145,7 @@ async function openReplicas(name: string, { snapshotUrl, redisPort, cluster }: S
   return deployed(name, balancer.port, servers, cluster ?? null);
 }
 
-/** A server whose cluster does not hold what it serves says so in /ready. */
+/** If the cluster lacks the served snapshot, the server reports it in /ready. */
 async function looksAtCluster(port: number): Promise<void> {
   while ((await (await fetch(`http://127.0.0.1:${port}/ready`)).text()).includes('ENGINE_URL')) await pause(MS_BETWEEN_LOOKS);
 }

@@ -1,5 +1,5 @@
-// A generated lake, written straight as a published snapshot by the service's own relations, or as a lake from which the service's jobs make one: only the series and
-// their vintages are made up. The same size gives the same bytes.
+// A generated lake, published as a snapshot by the service's own relations, or as a lake for the service's jobs: only the series and
+// their vintages are invented. The same size gives the same bytes.
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -20,7 +20,7 @@ import { publish } from '../src/snapshot/publish.ts';
 import { writeServed } from '../src/snapshot/served.ts';
 import { isPublished, RELATIONS, type Step, VINTAGE_ORDER } from '../src/snapshot/relations.ts';
 
-/** Part of the cache's name: a change of bench/sql or of the published relations needs the next number. */
+/** Part of the cache's name: increase it after a change of bench/sql or of the published relations. */
 const GENERATOR_VERSION = 7;
 const SEED = 20_260_101;
 const OUT = resolve(import.meta.dirname, 'out');
@@ -38,22 +38,22 @@ export interface Lake {
   readonly vintages: number;
 }
 
-/** What a later snapshot has on top of every value, by which an answer tells of which it is. */
+/** A later snapshot adds this to every value, so that an answer shows its snapshot. */
 export const LIFT = 1_000_000_000;
 
-/** The published lake of about so many vintages, from the cache or made now. */
+/** The published lake of about this many vintages, from the cache or built now. */
 export const generatedLake = (vintages: number, onProgress: OnProgress): Promise<Lake> =>
   kept('lake', vintages, (paths, entities) => generate(paths, entities, 0, onProgress));
 
-/** The same a night later, when every value is LIFT more. */
+/** The same a night later, with LIFT added to every value. */
 export const laterLake = (vintages: number, onProgress: OnProgress): Promise<Lake> =>
   kept('later', vintages, (paths, entities) => generate(paths, entities, LIFT, onProgress));
 
-/** The same vintages in `lake/` alone, as the jobs leave them, with nothing built from them. */
+/** The same vintages only in `lake/`, as the jobs leave them, with nothing built from them. */
 export const unbuiltLake = (vintages: number, onProgress: OnProgress): Promise<Lake> =>
   kept('unbuilt', vintages, (paths, entities) => generateUnbuilt(paths, entities, onProgress));
 
-/** The published lakes that were generated before, the smallest first. */
+/** The published lakes generated earlier, smallest first. */
 export async function keptLakes(): Promise<readonly Lake[]> {
   const pattern = new RegExp(`^lake-v${GENERATOR_VERSION}-(\\d+)$`);
   return (await readdir(OUT))
@@ -62,12 +62,12 @@ export async function keptLakes(): Promise<readonly Lake[]> {
     .toSorted((a, b) => a.vintages - b.vintages);
 }
 
-/** A new folder beside the lakes, on the same disk; the caller removes it. */
+/** A new folder next to the lakes, on the same disk; the caller removes it. */
 export function ownFolder(): Promise<string> {
   return mkdtemp(join(OUT, 'run-'));
 }
 
-/** A folder there that is found again by its name. */
+/** A folder there that keeps its name. */
 export function namedFolder(name: string, vintages: number): string {
   return join(OUT, `${name}-v${GENERATOR_VERSION}-${vintages}`);
 }
@@ -80,7 +80,7 @@ function lakeOf(kind: Kind, vintages: number): Lake {
   return { paths: snapshotPaths(dataDir), dataDir, vintages };
 }
 
-/** How many a lake of about so many has: of whole entities, on average. */
+/** The number of vintages in a lake of about this size: of whole entities, on average. */
 export function vintagesOf(size: number): number {
   return Math.max(1, Math.round(size / VINTAGES_PER_ENTITY)) * VINTAGES_PER_ENTITY;
 }
@@ -121,7 +121,7 @@ async function generate(paths: SnapshotPaths, entities: number, lift: number, on
   }
 }
 
-/** One commit a dataset, as a night that reads all of it: its vintages, and the run that brought them. */
+/** One commit per dataset, like a night that reads all of it: its vintages, and their run. */
 async function generateUnbuilt(paths: SnapshotPaths, entities: number, onProgress: OnProgress): Promise<void> {
   const lake = await openLake(paths.lake, limitsOf(paths.root, '2GB'));
   const { connection } = lake;
@@ -158,7 +158,7 @@ async function createSeries(connection: DuckDBConnection, entities: number, lift
   await loadReference(connection, REFERENCE);
   await createLake(connection);
   await createBetween(connection);
-  // The generated history begins in 1985, before some of the countries did: no answer leaves one out.
+  // The generated history begins in 1985, before some of the countries existed: no answer omits one.
   await connection.run('update series.entities set valid_from = null, valid_to = null');
   await connection.run(`create or replace table derived.all_series as ${await ownSql('all_series')}`);
 }
@@ -172,7 +172,7 @@ async function createLake(connection: DuckDBConnection): Promise<void> {
   await connection.run(await ownSql('lake'));
 }
 
-// All that stands between lake and published, out of a lake that is empty but for its runs: what is made up then takes its place.
+// All relations between lake and published, built from a lake with only its runs; the invented ones then replace them.
 async function createBetween(connection: DuckDBConnection): Promise<void> {
   for (const step of RELATIONS.slice(0, FIRST_PUBLISHED).filter((one) => !one.path.startsWith('lake/'))) await create(connection, step);
 }
@@ -196,7 +196,7 @@ async function writeVintages(
     await connection.run(`set variable dataset_no = ${dataset}`);
     for (let from = 0; from < series; from += SERIES_PER_FILE) {
       await connection.run(`set variable series_from = ${from}; set variable series_to = ${Math.min(from + SERIES_PER_FILE, series)}`);
-      // Of these series: which of their periods have a first print.
+      // For these series: the periods with a first print.
       await createRelation(connection, { path: 'derived/series_statistics', as: 'table' });
       const partition = { dataset: `generated_${dataset}`, dataset_no: dataset, from };
       const file = {

@@ -1,19 +1,19 @@
-// What the service is to reach, each goal in one row: beside which row of the table it stands and what bounds it.
+// The goals of the service, one per row: its row of the table, and its limit.
 import type { GroupName } from './groups/index.ts';
 import type { MeasuredGroup, Report } from './report.ts';
 import { SIZES } from './sizes.ts';
 
 export interface Goal {
   readonly group: GroupName;
-  /** A rate is that of the group's first peer, or of `over`, over that of the peer named; a measure is what it is. */
+  /** The rate of the group's first peer, or of `over`, divided by that of the named peer; a measure stays as it is. */
   readonly of: 'rate' | 'measure';
-  /** The peer or the measure beside which the goal is printed. */
+  /** The peer or the measure in whose row the goal is printed. */
   readonly beside: string;
   readonly connections?: number;
   readonly over?: string;
   readonly bound: 'at least' | 'at most';
   readonly limit: number;
-  /** Vintages of the smallest and of the largest lake for which it is set; all unless given. */
+  /** The smallest and the largest lake, in vintages, for the goal; all sizes by default. */
   readonly from?: number;
   readonly below?: number;
 }
@@ -40,7 +40,7 @@ const POSTGRES = 'PostgreSQL, Express';
 const LATERAL = 'PostgreSQL, lateral';
 const MEDIUM = { from: SIZES.medium, below: SIZES.large };
 const LARGE = { from: SIZES.large };
-/** "Not growing" for four times the input, the noise of the collector beside; "bounded" over a publish, when two snapshots are open. */
+/** "Not growing" for four times the input, apart from noise of the collector; "bounded" during a publish, when two snapshots are open. */
 const HELD = { memory: 1.25, memoryOverPublish: 2 };
 
 // biome-ignore format: one line each
@@ -78,12 +78,12 @@ const GOALS: readonly Goal[] = [
   measure('mixed', 'peak memory รท that before the publish', HELD.memoryOverPublish),
 ];
 
-/** What became of a goal in a group, in a few words; null where it is not set for a lake of that size. */
+/** The outcome of a goal in a group, in a few words; null if it does not cover a lake of that size. */
 export function judge(goal: Goal, group: MeasuredGroup, vintages: number): string | null {
   if (vintages < (goal.from ?? 0) || vintages >= (goal.below ?? Number.POSITIVE_INFINITY)) return null;
   const found = valuesOf(goal, group);
   if (found.length === 0) return `${boundOf(goal)}: absent`;
-  // At several connections the worst counts.
+  // With several connections the worst one counts.
   const value = goal.bound === 'at least' ? Math.min(...found) : Math.max(...found);
   return `${boundOf(goal)}: ${isMet(goal, value) ? 'met' : `missed by ${missBy(goal, value)}`}`;
 }
@@ -96,7 +96,7 @@ export function judged(report: Report, group: MeasuredGroup, of: Goal['of'], bes
     .join('; ');
 }
 
-/** Rows beside which a goal stands and that were not measured. */
+/** Rows with a goal that were not measured. */
 export function absentRows(report: Report, group: MeasuredGroup, of: Goal['of']): readonly string[] {
   const there: readonly string[] = of === 'rate' ? group.figures.map(({ peer }) => peer) : (group.measures ?? []).map(({ name }) => name);
   const named = GOALS.filter((goal) => goal.group === group.key && goal.of === of && judge(goal, group, report.vintages) !== null);
@@ -121,7 +121,7 @@ const boundOf = ({ bound, limit }: Goal): string => `${bound === 'at least' ? 'โ
 
 const isMet = ({ bound, limit }: Goal, value: number): boolean => (bound === 'at least' ? value >= limit : value <= limit);
 
-/** In percent of the limit; as it is where the limit is nothing. */
+/** In percent of the limit; the plain value if the limit is zero. */
 function missBy({ limit }: Goal, value: number): string {
   if (Number.isNaN(value)) return 'an unknown amount';
   const miss = Math.abs(value - limit);

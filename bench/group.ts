@@ -1,4 +1,4 @@
-// One group of measurements in a process of its own; started by run.ts, which takes the figures as a message.
+// One group of measurements in a process of its own, started by run.ts, which gets the figures as a message.
 import { GROUPS, type GroupOptions, isGroupName } from './groups/index.ts';
 import type { MeasuredGroup } from './report.ts';
 

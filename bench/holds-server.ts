@@ -1,11 +1,11 @@
-// A service in a process of its own that tells how long its event loop was held, started by holds.ts.
+// A service in a process of its own that reports how long its event loop was held, started by holds.ts.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { pino } from 'pino';
 import { readConfig } from '../src/config.ts';
 import { openService } from '../src/service.ts';
 
-/** The longest turn of the loop since it was last asked. */
+/** The longest turn of the loop since the last query. */
 export interface Hold {
   readonly wallMs: number;
   /** Processor time of the thread: other work of the machine does not count. */
@@ -14,7 +14,7 @@ export interface Hold {
 
 const longest = { wallMs: 0, cpuMs: 0 };
 
-/** Milliseconds that the thread of JavaScript ran; Linux alone tells. */
+/** Milliseconds that the JavaScript thread ran; only Linux reports them. */
 function cpuNow(): number {
   return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6;
 }

@@ -1,4 +1,4 @@
-// One reading of a folder of payloads, in a process of its own whose memory is told; started by groups/ingest.ts.
+// One reading of a folder of payloads, in a process of its own that reports its memory; started by groups/ingest.ts.
 import { mkdir, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';

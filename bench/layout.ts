@@ -1,5 +1,5 @@
-// tsx bench/layout.ts [rows]: what the layout of the published vintages costs, each variant in a process of its own. It is not part of
-// `npm run bench`: the layout was chosen by it, and it is run again when the choice is in doubt.
+// tsx bench/layout.ts [rows]: the cost of layouts of the published vintages, each variant in a process of its own. It is not part of
+// `npm run bench`: it decided the layout, and you can run it again if the choice is in doubt.
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';

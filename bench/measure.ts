@@ -1,32 +1,32 @@
-// Peers answer the same questions in turn, round by round, so that what else the machine does falls on all of them alike.
+// Peers answer the same requests in turn, round by round, so that other work of the machine affects all of them alike.
 import { isDeepStrictEqual } from 'node:util';
 
 export interface Peer {
   readonly name: string;
-  /** Answers question `number`. */
+  /** Answers request `number`. */
   readonly ask: (number: number) => Promise<unknown>;
-  /** The answer in the form in which peers are compared, where that is not what `ask` gives. */
+  /** The answer in the form for comparison, if it differs from that of `ask`. */
   readonly answer?: (number: number) => Promise<unknown>;
-  /** It sends a ready text: how long that takes is what is asked, and there is no answer to compare. */
+  /** It sends a ready text: only its time counts, and there is no answer to compare. */
   readonly isYardstick?: boolean;
-  /** Processor time that those who answer used so far: the server and, of a database, its own processes. */
+  /** Processor time of the answering processes so far: the server and, for a database, its own processes. */
   readonly cpuMs?: () => Promise<number>;
 }
 
 export interface Plan {
-  /** How many questions there are; asked in order, then again. */
+  /** The number of different requests; asked in order, then again. */
   readonly questions: number;
   readonly rounds: number;
   /** A round ends with the first of both bounds. */
   readonly asksPerRound: number;
   readonly secondsPerRound: number;
-  /** How many questions are under way at once. */
+  /** The number of concurrent requests. */
   readonly concurrency: number;
   /** The comparison of answers was enough to warm up. */
   readonly isWarm?: boolean;
 }
 
-/** At the smallest size it is asked whether the answers are right and all of it runs: a few rounds are enough. */
+/** The smallest size only checks that all answers are right: a few rounds are enough. */
 export function planFor({ vintages }: { readonly vintages: number }, plan: Plan): Plan {
   if (vintages > BRIEF_UP_TO) return plan;
   const asksPerRound = Math.ceil(plan.asksPerRound / 4);
@@ -42,11 +42,11 @@ export interface Figures {
   readonly p99Ms: number;
   /** Median over the rounds. */
   readonly perSecond: number;
-  /** How many questions were under way at once. */
+  /** The number of concurrent requests. */
   readonly connections: number;
-  /** Processor time of one answer, where the peer tells it. */
+  /** Processor time of one answer, if the peer reports it. */
   readonly cpuMsPerAsk: number | null;
-  /** Lowest and highest rate of a round over that of the first peer in the same round, turned round: first peer ÷ this one. */
+  /** Lowest and highest rate of a round relative to the first peer in the same round, inverted: first peer ÷ this one. */
   readonly ratios: readonly [lowest: number, highest: number];
 }
 
@@ -54,7 +54,7 @@ class UnequalAnswers extends Error {
   override readonly name = 'UnequalAnswers';
 }
 
-/** Times the peers after their first answers were found equal. */
+/** Times the peers after comparing their first answers. */
 export async function compare(peers: readonly Peer[], plan: Plan, checked = 5): Promise<Figures[]> {
   await checkEqual(peers, Math.min(checked, plan.questions));
   const times = peers.map((): number[] => []);
@@ -64,7 +64,7 @@ export async function compare(peers: readonly Peer[], plan: Plan, checked = 5): 
     for (const [index, peer] of peers.entries()) {
       const before = await peer.cpuMs?.();
       const { durations, perSecond } = await oneRound(peer, plan, round);
-      if (round === 0) continue; // warms up
+      if (round === 0) continue; // Warms up.
       cpu[index] = (cpu[index] ?? 0) + ((await peer.cpuMs?.()) ?? 0) - (before ?? 0);
       times[index]?.push(...durations);
       rates[index]?.push(perSecond);
@@ -124,7 +124,7 @@ export function quantile(values: readonly number[] | Float64Array, share: number
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Whole numbers below `bound`, the same each time. */
+/** Integers below `bound`, the same each time. */
 export function* drawn(seed: number, bound: number): Generator<number, never> {
   let state = seed >>> 0;
   for (;;) {

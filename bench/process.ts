@@ -1,4 +1,4 @@
-// The service as it is started: a process of its own over a folder of data, and what the system tells of it.
+// The service as users start it: a process of its own over a data folder, with the system's figures about it.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -10,7 +10,7 @@ const MOST_SECONDS = 600;
 
 export interface Started {
   readonly port: number;
-  /** From the start of the process to the first answer of /ready that says so. */
+  /** From the start of the process to the first /ready answer with success. */
   readonly readyMs: number;
   readonly memoryMb: () => number;
   readonly peakMemoryMb: () => number;
@@ -19,7 +19,7 @@ export interface Started {
   readonly stop: () => Promise<void>;
 }
 
-/** @param environment what it is told beside its folder */
+/** @param environment variables in addition to its folder */
 export async function startService(dataDir: string, environment: Readonly<Record<string, string>> = {}): Promise<Started> {
   const port = await freePort();
   const began = performance.now();

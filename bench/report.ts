@@ -4,7 +4,7 @@ import type { GroupName } from './groups/index.ts';
 import type { Figures } from './measure.ts';
 import type { RunConditions } from './results.ts';
 
-/** What is no rate of questions. */
+/** Measures other than rates. */
 export interface Measure {
   readonly name: string;
   readonly value: number;
@@ -17,15 +17,15 @@ export interface Group {
   readonly of: string;
   readonly figures: readonly Figures[];
   readonly measures?: readonly Measure[];
-  /** Peers that could not be had on this machine. */
+  /** Peers that are not available on this machine. */
   readonly absent?: readonly string[];
-  /** Highest resident memory of the serving process, where there is one. */
+  /** Peak resident memory of the serving process, if there is one. */
   readonly serverPeakMemoryMb?: number | undefined;
 }
 
 export interface MeasuredGroup extends Group {
   readonly key: GroupName;
-  /** Highest resident memory of the process that measured, the peers in it included. */
+  /** Peak resident memory of the measuring process, with the peers in it. */
   readonly peakMemoryMb: number;
 }
 
@@ -85,7 +85,7 @@ function measureRows(report: Report, group: MeasuredGroup): string[][] {
 
 const rounded = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0));
 
-/** @param left columns of texts; numbers stand on the right */
+/** @param left columns of text; numbers are right-aligned */
 function aligned(rows: readonly (readonly string[])[], left: readonly number[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>

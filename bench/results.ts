@@ -1,4 +1,4 @@
-// What was measured, kept: a file a run in bench/results, and a picture of the newest of each size.
+// Saved measurements: one file per run in bench/results, and a picture of the newest of each size.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -15,13 +15,13 @@ import { SIZES } from './sizes.ts';
 
 const RESULTS = resolve(import.meta.dirname, 'results');
 
-/** Where, when and with what was measured. */
+/** The place, time and versions of the measurement. */
 export interface RunConditions {
   readonly measuredAt: string;
-  /** Null outside a checkout; what is not committed is said with it. */
+  /** Null outside a checkout; uncommitted changes are noted. */
   readonly commit: string | null;
   readonly machine: { readonly cores: number; readonly memoryGb: number; readonly cpu: string };
-  /** Null where it is absent. */
+  /** Null if it is absent. */
   readonly versions: Readonly<Record<'Node' | 'DuckDB' | 'PostgreSQL' | 'ClickHouse', string | null>>;
 }
 
@@ -49,14 +49,14 @@ async function commitOf(): Promise<string | null> {
   }
 }
 
-/** The reports that are kept, the oldest first. */
+/** The saved reports, oldest first. */
 export async function readResults(folder = RESULTS): Promise<readonly Report[]> {
   if (!existsSync(folder)) return [];
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).toSorted();
   return Promise.all(names.map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8')) as Report));
 }
 
-/** Keeps the report and draws the picture anew; returns what was written. */
+/** Saves the report and redraws the picture; returns the written files. */
 export async function keepResult(report: Report, folder = RESULTS): Promise<readonly string[]> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, `${report.measuredAt.replaceAll(/[-:]|\.\d+/g, '')}-${report.vintages}.json`);
@@ -71,7 +71,7 @@ export async function keepResult(report: Report, folder = RESULTS): Promise<read
 const SCREENS: GroupName = 'screener-as-of';
 const GROWTH = { from: SIZES.medium, to: SIZES.large };
 
-/** The report with what only runs of two sizes on the same machine tell: whether a screen costs more a series in a larger lake. */
+/** The report with results that need two sizes on the same machine: whether a screen costs more per series in a larger lake. */
 export function withGrowth(report: Report, earlier: readonly Report[]): Report {
   const ofThisMachine = [...earlier, report].filter(({ machine }) => JSON.stringify(machine) === JSON.stringify(report.machine));
   const costAt = (vintages: number) => {
@@ -80,7 +80,7 @@ export function withGrowth(report: Report, earlier: readonly Report[]): Report {
       .flatMap(({ groups }) => groups.filter(({ key }) => key === SCREENS))
       .at(-1);
     const p50 = group?.figures[0]?.p50Ms;
-    // Series are as many as vintages allow, so that a screen over all entities names ten times as many in a lake ten times as large.
+    // Series grow with vintages, so a screen over all entities covers ten times as many in a lake ten times as large.
     return p50 === undefined ? null : p50 / vintages;
   };
   const [small, large] = [costAt(GROWTH.from), costAt(GROWTH.to)];

@@ -1,4 +1,4 @@
-// npm run bench: measures over a generated lake. Each group runs in a process of its own, so that its memory is its own.
+// npm run bench: measures over a generated lake. Each group runs in a process of its own, to separate its memory.
 import { fork } from 'node:child_process';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
@@ -68,7 +68,7 @@ async function run({ size, only, seconds, json, write }: Options): Promise<void>
   for (const name of only) {
     await GROUPS[name].prepare(size, (step) => process.stderr.write(`generate: ${step}\n`));
     process.stderr.write(`measure: ${name}\n`);
-    // What the others took hours to measure is kept.
+    // The hours of measurements by the other groups are saved.
     await inOwnProcess(name, size, { seconds }).then(
       (found) => groups.push(...found),
       (error: unknown) => failed.push(error instanceof Error ? error.message : String(error)),

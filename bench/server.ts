@@ -1,5 +1,5 @@
-// A server in a process of its own, started by groups/http.ts: the service on a generated lake, or Express sending a ready text, bare or
-// dressed with the service's own exchange, limiter and log, or what PostgreSQL answers. It says its port, and its highest memory when it is asked to stop.
+// A server in a process of its own, started by groups/http.ts: the service on a generated lake, or Express sending a ready text, plain or
+// with the service's own exchange, limiter and log, or PostgreSQL's answers. It prints its port, and its peak memory when it is stopped.
 import { createServer, type RequestListener } from 'node:http';
 import express from 'express';
 import { pino } from 'pino';

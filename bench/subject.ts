@@ -1,4 +1,4 @@
-// What every measurement needs: the generated snapshot, opened as the server opens it, and plain DuckDB on the same files.
+// Shared by all measurements: the generated snapshot, opened like in the server, and plain DuckDB on the same files.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
@@ -42,7 +42,7 @@ export async function openPlain(lake: Lake): Promise<Plain> {
   };
 }
 
-/** The published tables as views on their files, for whoever asks the files alone. */
+/** The published tables as views on their files, for peers that read only the files. */
 export async function viewsOf(lake: Lake): Promise<readonly string[]> {
   const manifest = await manifestOf(lake);
   return ['vintages', 'series'].map((name) => `create view ${name} as from read_parquet([${filesOf(lake, manifest, name)}])`);

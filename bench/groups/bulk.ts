@@ -1,4 +1,4 @@
-// A million rows in one answer (a quarter of them where the lake is small), as Arrow and as Parquet, beside DuckDB writing the same rows from the published files by COPY.
+// A million rows in one answer (a quarter of them in a small lake), as Arrow and as Parquet, next to DuckDB's COPY of the same rows from the published files.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -80,7 +80,7 @@ function throughHttp(server: Server, form: Form, { plain, folder, rows }: Transf
   };
 }
 
-/** What a caller gets and the published files hold: all of a row but what is judged at the moment of asking. */
+/** The fields in both the answer and the published files: all except those judged at the time of the request. */
 const copied = (rows: number) => `
   select
     id_hash as observationId, indicator_id as indicatorId, indicator_name as indicatorName, category, sub_category as subCategory,
@@ -120,7 +120,7 @@ function byPython(python: ToArrow, { folder, rows }: Omit<Transfer, 'plain'>): P
   };
 }
 
-/** Whether the extension that writes Arrow is installed, or can be. */
+/** True if the extension that writes Arrow is or can be installed. */
 async function canWriteArrow(connection: DuckDBConnection): Promise<boolean> {
   try {
     await connection.run('install nanoarrow from community');
@@ -132,7 +132,7 @@ async function canWriteArrow(connection: DuckDBConnection): Promise<boolean> {
   }
 }
 
-/** Sums that change when a row is gone, or a value, its period or its knowledge time is another, or another's. */
+/** Sums that change if a row is missing, or if a value, its period, its knowledge time or its owner differs. */
 interface Checksum {
   readonly rows: bigint;
   readonly missing: bigint;
@@ -170,5 +170,5 @@ export async function checksumOfArrow(body: Readable): Promise<Checksum> {
   return { rows, missing, values, weighted, instants };
 }
 
-/** An instant is typed, or the text that the peers copy. */
+/** A typed instant, or the text that the peers copy. */
 const millisecondsOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : Math.floor(Number(value)));

@@ -1,5 +1,5 @@
-// One interface on each deployment: what is answered from the snapshot itself, and what goes to the cluster where there is one. They share this machine, so three servers are
-// no faster than one here: what is measured is what a deployment costs, and from where on ClickHouse answers sooner than DuckDB.
+// The same requests on each deployment: some answered from the snapshot, some by the cluster. The deployments share this machine, so three servers are
+// no faster than one here: this measures the cost of a deployment, and from which size on ClickHouse is faster than DuckDB.
 import { type Deployed, openDeployments } from '../deployments.ts';
 import type { Lake } from '../generate.ts';
 import { compare, type Figures, type Peer, planFor, quantile } from '../measure.ts';
@@ -52,7 +52,7 @@ const BULK = { questions: 1, rounds: 3, asksPerRound: 1, secondsPerRound: 600, c
 interface Pages {
   readonly name: string;
   readonly of: string;
-  /** None is asked twice. */
+  /** No request is repeated. */
   readonly paths: readonly string[];
 }
 
@@ -68,12 +68,12 @@ async function questionsOf(
     ['yoy', 'z3y', 'pct'].map((name) => `${ranked ?? ''}@${name}`);
   const countries = await countriesOf(lake);
   const month = monthDrawn();
-  // The limit differs with each round of the countries, so that no question is asked twice.
+  // The limit differs with each round of the countries, so that no request is repeated.
   const list = Array.from({ length: QUESTIONS }, (_, number) => {
     const rows = LIST_ROWS - Math.floor(number / countries.length);
     return `/observations?country=${countries[number % countries.length]}&as_of=${month()}&sort=period_end&order=desc&limit=${Math.max(rows, 100)}`;
   });
-  // Of more vintages than lie ready in memory: what the engine has to go through.
+  // More vintages than fit in memory, so the engine must read them.
   const everything = Array.from(
     { length: MANY_SERIES_QUESTIONS },
     (_, number) => `/observations?as_of=${month()}&sort=observed_at&order=desc&limit=${PAGE_ROWS + number}`,

@@ -1,4 +1,4 @@
-// Reads through HTTP, each server in a process of its own on the loopback, with a bounded client in this one. Whoever is cold answers no question twice.
+// Reads through HTTP, each server in a process of its own on the loopback, with a bounded client in this one. A cold server answers no request twice.
 import { type ChildProcess, fork } from 'node:child_process';
 import { Agent, get, type RequestOptions } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -17,7 +17,7 @@ const POSTGRES = 'PostgreSQL, Express';
 export interface Server {
   readonly port: number;
   readonly fetch: (path: string) => Promise<string>;
-  /** An answer too long to be held: `use` reads all of it. */
+  /** An answer too long for memory: `use` reads all of it. */
   readonly download: <Found>(path: string, use: (body: Readable) => Promise<Found>) => Promise<Found>;
   readonly cpuMs: () => Promise<number>;
   readonly stop: () => Promise<number>;
@@ -46,7 +46,7 @@ export async function start(order: Order, key: string): Promise<Server> {
   };
 }
 
-/** Asks whoever listens on a port of the loopback, on as many connections as any plan has. */
+/** Sends requests to a loopback port, on as many connections as any plan has. */
 export function clientOf(port: number, key: string): Pick<Server, 'fetch' | 'download'> & { readonly leave: () => void } {
   const agent = new Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
   const at = (path: string): RequestOptions => ({ agent, host: '127.0.0.1', port, path, headers: { 'x-api-key': key } });
@@ -101,11 +101,11 @@ export async function keyTo(lake: Lake): Promise<string> {
   return (await issueKey(keyFile(lake.dataDir), { scopes: ['data:read'], tier: 'full', label: 'bench' }, Date.now())).key;
 }
 
-/** The service, and beside it PostgreSQL behind Express where it can be had. */
+/** The service, and PostgreSQL behind Express if it is available. */
 interface Servers {
   readonly ours: Server;
   readonly theirs: { readonly server: Server; readonly postgres: Postgres } | null;
-  /** Highest memory of the service. */
+  /** Peak memory of the service. */
   readonly stop: () => Promise<number>;
 }
 
@@ -149,7 +149,7 @@ function peersOf(
   ];
 }
 
-/** The same page again: what the service costs beyond Express sending a text of that size. */
+/** The same page again: the cost of the service beyond Express sending a text of that size. */
 export async function hotReads(lake: Lake): Promise<Group> {
   const reader = await openServed(lake);
   const [series] = reader.catalogue.series;
@@ -157,7 +157,7 @@ export async function hotReads(lake: Lake): Promise<Group> {
   if (series === undefined) throw new Error('the lake has no series');
   const service = await asof(lake);
   const path = pathOf({ series, asOf: null });
-  // Kept from the second asking, with its cursor.
+  // Cached from the second request on, with its cursor.
   await service.fetch(path);
   const body = await service.fetch(path);
   const peers = [
@@ -167,7 +167,7 @@ export async function hotReads(lake: Lake): Promise<Group> {
   ];
   const plan: Plan = { questions: 1, rounds: 7, asksPerRound: 4000, secondsPerRound: 2, concurrency: MOST_CONNECTIONS };
   const figures = await compare(
-    // Alike but for the identifier of the request.
+    // Equal except for the request id.
     peers.map(({ name, server, path: at }) => ({
       name,
       ask: () => server.fetch(at),
@@ -192,7 +192,7 @@ interface Body {
 const ROUNDS = 5;
 const CHECKED = 5;
 
-/** Questions of both plans, which never ask what the other asked. */
+/** Requests of both plans, which never repeat each other's. */
 export async function atOneAndMany(lake: Lake, peers: readonly Peer[], questions: number, secondsPerRound = 4): Promise<Figures[]> {
   const each = Math.floor(questions / 2);
   const asksPerRound = Math.max(1, Math.floor((each - CHECKED) / (ROUNDS + 1)));
@@ -218,7 +218,7 @@ const READS = {
   warm: { name: 'warm as-of read', of: 'of a series drawn by Zipf (s = 1.1) as of a random day' },
 } as const;
 
-/** Places of `count` series, drawn so that the n-th most asked is asked as often as 1 / n^1.1 says. */
+/** Indexes of `count` series, drawn so that the n-th most popular is requested in proportion to 1 / n^1.1. */
 export function zipf(seed: number, count: number): () => number {
   const sums: number[] = [];
   for (let place = 1; place <= count; place += 1) sums.push((sums.at(-1) ?? 0) + place ** -1.1);
@@ -241,7 +241,7 @@ export function readsOf(series: readonly Question['series'][], kind: keyof typeo
   });
 }
 
-/** What a client makes of an answer: its own work, which is not timed. */
+/** The client's work on an answer, which is not timed. */
 export const rowsOf = (text: unknown): Body['data'] => (JSON.parse(String(text)) as Body).data;
 
 async function pointReads(lake: Lake, kind: keyof typeof READS): Promise<Group> {
@@ -266,7 +266,7 @@ async function pointReads(lake: Lake, kind: keyof typeof READS): Promise<Group> 
   return { name, of, figures, absent: absentOf(servers), serverPeakMemoryMb: await servers.stop() };
 }
 
-/** Express sending one answer, whatever is asked. */
+/** Express sending one answer to every request. */
 async function readyPage(body: string): Promise<{ readonly peer: Peer; readonly stop: () => Promise<number> }> {
   const server = await start({ kind: 'dressed', body }, 'none');
   return {
@@ -288,7 +288,7 @@ export async function countriesOf(lake: Lake): Promise<readonly string[]> {
   return [...countries].toSorted();
 }
 
-/** Which country is asked never repeats within a question of the service: the limit differs, which changes no row. */
+/** No request of the service repeats a country: the limit differs, which changes no row. */
 export async function latestOfCountry(lake: Lake): Promise<Group> {
   const countries = await countriesOf(lake);
   const servers = await openServers(lake);
@@ -310,7 +310,7 @@ export async function latestOfCountry(lake: Lake): Promise<Group> {
 }
 
 const WALK_PAGE = 500;
-/** The end of an answer, behind its rows. */
+/** The end of an answer, after its rows. */
 const TAIL_CHARACTERS = 4000;
 
 function cursorIn(page: string): string | null {
@@ -319,7 +319,7 @@ function cursorIn(page: string): string | null {
   return JSON.parse(found) as string | null;
 }
 
-/** Every page of all vintages of a country; one question is the whole walk. */
+/** Every page of all vintages of a country; one request is the whole walk. */
 export async function walk(lake: Lake): Promise<Group> {
   const countries = await countriesOf(lake);
   const servers = await openServers(lake);

@@ -1,4 +1,4 @@
-// What can be measured, by the name that --only takes.
+// The measurements by their names in --only.
 import { generatedLake, type Lake, laterLake, unbuiltLake } from '../generate.ts';
 import type { Group } from '../report.ts';
 import { bulk } from './bulk.ts';
@@ -13,12 +13,12 @@ import { screener, screenerAsOf } from './screener.ts';
 import { startOnEach } from './start.ts';
 
 export interface GroupOptions {
-  /** How long the mixed load lasts. */
+  /** Duration of the mixed load. */
   readonly seconds: number;
 }
 
 interface Measurement {
-  /** Makes the lakes that it reads, where they are not kept yet: before, and in another process, so that the memory that this takes is not counted. */
+  /** Builds the missing lakes before the measurement, in another process, so that its memory does not count. */
   readonly prepare: (size: number, onProgress: (step: string) => void) => Promise<unknown>;
   readonly measure: (size: number, options: GroupOptions) => Promise<Group | readonly Group[]>;
 }

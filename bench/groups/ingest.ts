@@ -1,5 +1,6 @@
-// Publishers' bytes → lake: collected, archived and read as a night does it, of a source that DuckDB reads (one CSV a vintage, a column a series) and of one that
-// JavaScript reads (one CSV of real-time periods). Beside it DuckDB reading the same files and writing Parquet. Each in a process of its own, small and four times as large.
+// Publishers' bytes → lake: collected, archived and read as in a night, for a source that DuckDB reads (one CSV per vintage, a column per series) and for one that
+// JavaScript reads (one CSV of real-time periods). For comparison DuckDB reads the same files and writes Parquet. Each in its own process, small and four
+// times as large.
 import { fork } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -14,7 +15,7 @@ import { SIZES } from '../sizes.ts';
 
 const LARGER = 4;
 const SERIES = join(import.meta.dirname, '../../data/reference/series.csv');
-/** Rows of the small one: of FRED-MD a share of the lake's size, of the other file so many that reading it takes about as long. */
+/** Rows of the small one: for FRED-MD a share of the lake's size, for the other file as many as take about the same time. */
 const rowsOf = (size: number) => ({ fred_md: Math.min(size / 2, SIZES.medium / 2), fred: Math.min(size / 10, SIZES.medium / 40) });
 
 const READ = { fred_md: 'through DuckDB', fred: 'through JavaScript' } as const;
@@ -96,7 +97,7 @@ export const FILES: Readonly<Record<Read, (mirror: string, rows: number) => Prom
 const FIRST_YEAR = 1960;
 const FIRST_VINTAGE = 2005;
 
-/** One file a vintage, as FRED-MD's: every value of it is another than the month before. */
+/** One file per vintage, like FRED-MD: every value differs from the previous month. */
 async function writeVintages(mirror: string, rows: number): Promise<void> {
   const codes = await codesOf('fred_md');
   const noise = drawn(41, 1000);
@@ -116,7 +117,7 @@ async function writeVintages(mirror: string, rows: number): Promise<void> {
 const MONTHS = 600;
 const DAY_MS = 86_400_000;
 
-/** One file of a series, as ALFRED gives it with all real-time periods: of each month the first print and its revisions, a day apart. */
+/** One file per series, like ALFRED with all real-time periods: for each month the first print and its revisions, a day apart. */
 async function writeRealTime(mirror: string, rows: number): Promise<void> {
   const [code = ''] = await codesOf('fred');
   const revisions = Math.ceil(rows / MONTHS);

@@ -1,4 +1,4 @@
-// The newest print of 200 series with the print before: published ready, beside the general query over the vintages.
+// The newest print of 200 series with the previous print: from the published table, and by the general query over the vintages.
 import { listLatest, observationsLatest } from '../../src/queries/observations.ts';
 import { runPaged } from '../../src/queries/paging.ts';
 import type { Lake } from '../generate.ts';

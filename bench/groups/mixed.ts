@@ -1,5 +1,6 @@
-// Many clients at once: nine in ten requests read a series drawn by Zipf, newest or as of a random day, one in ten is a screen; in the middle a snapshot is published.
-// Beside it the same clients at a handler that does nothing.
+// Many clients at once: nine in ten requests read a series drawn by Zipf, newest or as of a random day, one in ten is a screen; in the middle a snapshot is
+// published.
+// For comparison the same clients at a handler that does nothing.
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
@@ -19,9 +20,9 @@ import { monthDrawn, PAGE_ROWS } from './reads.ts';
 
 const CONNECTIONS = 64;
 const SHARE_OF_SCREENS = 0.1;
-/** A busy machine may publish later than the load was to last: it lasts until an answer is of what was published. */
+/** A busy machine may publish later than the load was to last: the load continues until an answer comes from the new snapshot. */
 const MOST_WAIT_SECONDS = 300;
-/** A key may have so many screens at once; no client shares its key with more than that. */
+/** The number of concurrent screens for a key; no more clients than this share a key. */
 const CLIENTS_OF_A_KEY = 8;
 
 interface Asked {
@@ -30,17 +31,17 @@ interface Asked {
 }
 
 interface Answered extends Asked {
-  /** From the first time it was asked, what was waited before it was asked again included. */
+  /** From the first attempt on, including the waits before retries. */
   readonly ms: number;
   readonly endedAt: number;
-  /** Of which snapshots its values are. */
+  /** The snapshots behind its values. */
   readonly snapshots: ReadonlySet<'first' | 'later'>;
 }
 
 interface Load {
   readonly answers: readonly Answered[];
   readonly lost: readonly string[];
-  /** How often a client was told to come again. */
+  /** How often a client was asked to retry. */
   readonly comeAgain: number;
   readonly seconds: number;
 }
@@ -81,7 +82,7 @@ async function throughPublish(lake: Lake, seconds: number, next: () => Asked): P
   const folder = await ownFolder();
   const paths = snapshotPaths(folder);
   await linkSnapshots(lake, folder, ['files', 'served', 'manifests']);
-  // Its manifest is written by its publishing.
+  // Publishing writes its manifest.
   await linkSnapshots(later, folder, ['files', 'served']);
   await writeFile(paths.pointer, await readFile(lake.paths.pointer));
   const keys = await keysIn(folder);
@@ -127,7 +128,7 @@ function measuresOf({ load, publishedAt, peakMb, peakBeforeMb }: Published): Mea
   ];
 }
 
-/** Under the same inodes: a run costs no disk, and changes no kept lake. */
+/** Under the same inodes: a run uses no disk space, and changes no cached lake. */
 async function linkSnapshots({ paths }: Lake, folder: string, parts: readonly ('files' | 'served' | 'manifests')[]): Promise<void> {
   const to = snapshotPaths(folder);
   for (const part of parts) {
@@ -135,7 +136,7 @@ async function linkSnapshots({ paths }: Lake, folder: string, parts: readonly ('
     const entries = (await readdir(paths[part], { withFileTypes: true })).filter((entry) => entry.isFile());
     for (const { name } of entries) {
       await link(join(paths[part], name), join(to[part], name)).catch((error: NodeJS.ErrnoException) => {
-        // Tables that hold nothing of the values are the same file in both.
+        // Tables without values are the same file in both.
         if (error.code !== 'EEXIST') throw error;
       });
     }
@@ -151,7 +152,7 @@ async function keysIn(folder: string): Promise<readonly string[]> {
   return keys;
 }
 
-/** What all clients ask, in the order in which they come. */
+/** The requests of all clients, in order of arrival. */
 function draw(series: readonly Series[], factors: readonly string[]): () => Asked {
   const [place, month] = [zipf(23, series.length), monthDrawn()];
   const [chance, thresholds] = [drawn(29, 1_000_000), drawn(31, 1_000_000)];
@@ -167,7 +168,7 @@ function draw(series: readonly Series[], factors: readonly string[]): () => Aske
     screens += 1;
     const at = (screens * 4) % factors.length;
     const named = [...factors.slice(at), ...factors].slice(0, 4);
-    // All of a later snapshot's values pass, too.
+    // Values of the later snapshot are accepted, too.
     const filter = named.slice(0, 3).map((factor) => `${factor}:gt:${(400 * thresholds.next().value) / 1_000_000}`);
     const ranked = `&rank_by=${named[3]}:desc&filter=${encodeURIComponent(filter.join(';'))}`;
     return { path: `/public/screener?universe=entities&eligible_only=false&limit=${PAGE_ROWS}${ranked}`, isScreen: true };
@@ -215,7 +216,7 @@ async function loadOn(
 }
 
 interface Reply {
-  /** Null where the connection broke off. */
+  /** Null if the connection broke off. */
   readonly status: number | null;
   readonly text: string;
   readonly waitSeconds: number | null;

@@ -40,7 +40,7 @@ export function monthDrawn(): () => string {
   };
 }
 
-/** Random series, none twice where there is no cutoff. */
+/** Random series, without repeats if there is no cutoff. */
 function questionsOf(reader: SnapshotReader, isAsOf: boolean): Question[] {
   const series = reader.catalogue.series;
   const places = drawn(7, series.length);
@@ -53,7 +53,7 @@ function questionsOf(reader: SnapshotReader, isAsOf: boolean): Question[] {
   return isAsOf ? questions : [...new Map(questions.map((question) => [question.series.seriesNo, question])).values()];
 }
 
-/** The page that a request for one series answers: newest periods first. */
+/** The page that answers a request for one series: newest periods first. */
 async function ourRead(reader: SnapshotReader, question: Question) {
   const page = { sort: 'period_end', order: 'desc', after: null, limit: PAGE_ROWS } as const;
   const found = await listVintages(reader, [question.series], { ...EVERY_PERIOD, asOf: question.asOf }, page);

@@ -1,6 +1,6 @@
-// Lake → derived → published, by the jobs themselves: from nothing, by a worker on each core (docs/run/sizing.md), then as a night runs them, after one new
-// vintage of one source and after nothing new. Where the first is interrupted, which takes hours at the size of millions, the next run goes on with the shards that
-// are there, and its time is that of both.
+// Lake → derived → published, by the jobs themselves: from nothing, with a worker on each core (docs/run/sizing.md), then as nights, after one new
+// vintage of one source and after none. If the first is interrupted, which takes hours at the size of millions, the next run continues with the existing
+// shards, and its time is the sum of both.
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -20,10 +20,10 @@ import { namedFolder, unbuiltLake } from '../generate.ts';
 import type { Group, Measure } from '../report.ts';
 import { SIZES } from '../sizes.ts';
 
-/** The smallest lake is a tenth of the size: every forecast of each of its series is made, which is most of a whole rebuild. */
+/** The smallest lake is a tenth of the size: a whole rebuild mostly makes every forecast of each of its series. */
 export const rebuiltVintages = (size: number): number => (size > SIZES.small ? size : size / 10);
 
-/** What is written in parts, so that a night leaves the others as they are. */
+/** Tables written in parts, so that a night keeps the unchanged ones. */
 const IN_PARTS: readonly string[] = ['vintages', 'states', 'values_3y'];
 
 export async function rebuild(size: number): Promise<Group> {
@@ -62,7 +62,7 @@ export async function rebuild(size: number): Promise<Group> {
       ],
     };
   } finally {
-    // Who is killed does not come here.
+    // A killed process does not reach this line.
     await clock.end();
     await rm(folder, { recursive: true, force: true });
   }
@@ -70,7 +70,7 @@ export async function rebuild(size: number): Promise<Group> {
 
 const CLOCK_MS = 5000;
 
-/** What runs that were interrupted spent on the whole rebuild, written down as it goes on. Of statistics that were computed otherwise nothing is taken over. */
+/** The time that interrupted runs spent on the whole rebuild, saved as it goes. Results of other statistics code are not reused. */
 async function openClock(folder: string) {
   const file = join(folder, 'spent.json');
   const code = codeOfStatistics();
@@ -128,7 +128,7 @@ async function night(workspace: Workspace, build: (onRelation: OnRelation) => Re
   return { seconds, relations, filesWritten, files: manifest.resources.length, manifest };
 }
 
-/** The workers are processes of their own, which find the folder as any command does. */
+/** The workers are processes of their own, which find the folder like any command. */
 async function deriveByWorkers(workspace: Workspace, onRelation: OnRelation): ReturnType<typeof derive> {
   const { dataDir } = workspace;
   const place = { dataDir, scratchDir: join(dataDir, 'tmp'), snapshotUrl: null };
@@ -152,7 +152,7 @@ const measuresOf = (name: string, { seconds, relations, filesWritten, files }: N
   { name: `${name}: files written`, value: filesWritten, unit: `of ${files}` },
 ];
 
-/** The next print of the newest period of one series, and the run that brought it, a day after all the others. */
+/** The next print of the newest period of one series, and its run, a day after all the others. */
 export async function appendVintage(workspace: Workspace): Promise<void> {
   const lake = await workspace.openLake();
   try {
@@ -192,7 +192,7 @@ export async function appendVintage(workspace: Workspace): Promise<void> {
   }
 }
 
-/** Files of the later snapshot that the earlier one does not have, of what is written in parts: with other rows, and with the rows they had. */
+/** Files of the later snapshot that the earlier one lacks, for tables in parts: those with other rows, and those with the same rows. */
 async function rewrittenBy(folder: string, earlier: Manifest, later: Manifest): Promise<Measure[]> {
   const partOf = ({ name, partition }: Resource) => `${name}|${JSON.stringify(partition)}`;
   const before = new Map(earlier.resources.map((resource) => [partOf(resource), resource]));
@@ -217,7 +217,7 @@ async function rewrittenBy(folder: string, earlier: Manifest, later: Manifest): 
   ];
 }
 
-/** How many rows one of both has and the other has not. */
+/** The number of rows that are in only one of both. */
 async function rowsBeyond(connection: DuckDBConnection, one: string | null, other: string | null): Promise<number> {
   if (one === null || other === null) return 1;
   const counted = await connection.runAndReadAll(`

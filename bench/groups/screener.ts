@@ -1,5 +1,5 @@
-// Screens over all entities: three filters and a ranking by a fourth factor, thresholds never repeated, on newest values and as of a random day, plain and with what a
-// value is compared with. The service through HTTP and as a function, PostgreSQL by its best plan, and DuckDB over the published intervals.
+// Screens over all entities: three filters and a ranking by a fourth factor, thresholds never repeated, on newest values and as of a random day, plain and with
+// comparisons of values. The service through HTTP and as a function, PostgreSQL by its best plan, and DuckDB over the published intervals.
 import { toValue } from '../../src/db/rows.ts';
 import { type Fields, parseFilter, parseRanking } from '../../src/model/screener-dsl.ts';
 import { screen } from '../../src/queries/screener.ts';
@@ -25,7 +25,7 @@ export interface ScreenQuestion {
   readonly asOf: string | null;
 }
 
-/** Thresholds that leave some entities and are never asked twice. */
+/** Thresholds that keep some entities and never repeat. */
 export function screensOf(factors: readonly string[], isAsOf: boolean): readonly ScreenQuestion[] {
   const [fractions, days] = [drawn(5, 1_000_000), drawn(6, 14_600)];
   return Array.from({ length: PLAN.questions }, (_, number): ScreenQuestion => {
@@ -43,7 +43,7 @@ export function screensOf(factors: readonly string[], isAsOf: boolean): readonly
   });
 }
 
-/** @param columns what is shown beside what is asked for by itself: nothing, where there are none */
+/** @param columns shown in addition to the requested ones; empty for none */
 export function screenPath(question: ScreenQuestion, columns: readonly string[] = []): string {
   const cutoff = question.asOf === null ? '' : `&as_of=${question.asOf}`;
   const shown = columns.length === 0 ? '' : `&columns=${[...question.factors, ...columns].join(',')}`;
@@ -125,7 +125,7 @@ const bound = ({ factors, first, second, third, asOf }: ScreenQuestion) => [
   ...(asOf === null ? [] : [asOf]),
 ];
 
-/** The newest value of each series named, found by one descent of the index each. */
+/** The newest value of each named series, found by one descent of the index each. */
 function byPostgres(postgres: Postgres, questions: readonly ScreenQuestion[], isAsOf: boolean): Peer {
   const inForce = isAsOf
     ? 'vintages.observed_at <= $9::timestamptz and (known_to is null or known_to > $9::timestamptz)'
@@ -159,7 +159,7 @@ function byPostgres(postgres: Postgres, questions: readonly ScreenQuestion[], is
   };
 }
 
-/** One row per series, found in the granules that the primary key leaves of the series named. */
+/** One row per series, from the granules that the primary key selects for the named series. */
 function byClickHouse(clickhouse: ClickHouse, questions: readonly ScreenQuestion[], isAsOf: boolean): Peer {
   const inForce = isAsOf
     ? 'observed_at <= {p9: DateTime64(6)} and (known_to is null or known_to > {p9: DateTime64(6)})'
@@ -197,7 +197,7 @@ function byClickHouse(clickhouse: ClickHouse, questions: readonly ScreenQuestion
   };
 }
 
-/** One row per series: its newest period in force at the cutoff that has a value. */
+/** One row per series: its newest period in force at the cutoff with a value. */
 async function byDuckDb(plain: Plain, questions: readonly ScreenQuestion[], isAsOf: boolean): Promise<Peer> {
   const inForce = isAsOf ? 'observed_at <= $9::timestamptz and (known_to is null or known_to > $9::timestamptz)' : 'known_to is null';
   const statement = await plain.connection.prepare(`

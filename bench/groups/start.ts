@@ -1,4 +1,4 @@
-// From the start of the process to the first answer of /ready, on the lake asked for and on each other that was generated before.
+// From the start of the process to the first answer of /ready, on the requested lake and on each other one generated earlier.
 import { keptLakes, type Lake } from '../generate.ts';
 import { type Figures, quantile } from '../measure.ts';
 import { startService } from '../process.ts';
@@ -16,7 +16,7 @@ export async function startOnEach(lake: Lake): Promise<Group> {
     const [times, memory]: [number[], number[]] = [[], []];
     for (let number = 0; number <= STARTS; number += 1) {
       const service = await startService(dataDir);
-      // The first finds the files where no cache has them yet.
+      // The first start finds the files in no cache.
       if (number > 0) times.push(service.readyMs);
       memory.push(service.memoryMb());
       await service.stop();

@@ -1,4 +1,4 @@
-// Latency and memory against size, out of the newest measurement of each group at each size. Vega draws it; it is a package of this folder.
+// Latency and memory by size, from the newest measurement of each group at each size. Vega draws it; it is a package of this folder.
 import { createRequire } from 'node:module';
 import type { Report } from '../report.ts';
 
@@ -11,7 +11,7 @@ interface VegaLite {
   readonly compile: (specification: unknown) => { readonly spec: unknown };
 }
 
-/** As SVG; null where Vega is not installed, or nothing that has a latency was measured. */
+/** As SVG; null if Vega is not installed, or if nothing with a latency was measured. */
 export async function drawn(results: readonly Report[]): Promise<string | null> {
   const [latencies, memories] = [latenciesOf(results), memoriesOf(results)];
   if (latencies.length === 0) return null;

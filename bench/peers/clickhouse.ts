@@ -1,4 +1,4 @@
-// ClickHouse within this process (chdb, a package of this folder's own), with the vintages of a generated lake in the order in which these questions find them best.
+// ClickHouse within this process (chdb, a package of this folder), with the vintages of a generated lake in the best order for these queries.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ export interface ClickHouse {
 
 const ABSENT = 'ClickHouse is absent: chdb is not installed. Run npm install in bench/peers.';
 
-// Rows of a series lie together; a granule is small, since one series is asked for at a time.
+// Rows of a series are adjacent; a granule is small, because one series is requested at a time.
 const TABLES = `
   create table series (series_no UInt32, entity_id String, canonical_id String) engine = MergeTree order by canonical_id;
   create table vintages (
@@ -43,7 +43,7 @@ const TABLES = `
     known_to Nullable(DateTime64(6, 'UTC'))
   ) engine = MergeTree order by (series_no, period_end, observed_at) settings index_granularity = 1024`;
 
-/** Why it is absent, where it is. */
+/** The reason if it is absent. */
 export async function openClickHouse(lake: Lake): Promise<ClickHouse | string> {
   const found = packageOf();
   if (found === null) return ABSENT;
@@ -76,7 +76,7 @@ export async function openClickHouse(lake: Lake): Promise<ClickHouse | string> {
   };
 }
 
-/** Null where it is absent: that of its package. */
+/** Null if its package is missing. */
 export function clickhouseVersion(): string | null {
   try {
     const { version } = createRequire(import.meta.url)('chdb/package.json') as { readonly version: string };
@@ -86,7 +86,7 @@ export function clickhouseVersion(): string | null {
   }
 }
 
-/** An instant in the form in which ClickHouse reads one. */
+/** An instant in ClickHouse's input format. */
 function toParameter(value: unknown): unknown {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? value.replace('T', ' ').replace('Z', '') : value;
 }

@@ -1,5 +1,5 @@
-// PostgreSQL of this machine, as a user of its own where this process is root, with the vintages of a generated lake and the indexes that serve these questions best; its
-// folder lies among the temporary ones and is kept for the next group. Its client is a package of this folder's own (npm install here); without the one or the other the peer is absent.
+// PostgreSQL of this machine, as a user of its own if this process is root, with the vintages of a generated lake and the best indexes for these queries. Its
+// folder is among the temporary ones and stays for the next group. Its client is a package of this folder (npm install here); without both the peer is absent.
 import { execFile, type SpawnOptions, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,16 +39,16 @@ interface Client {
 }
 
 export interface Postgres {
-  /** Folder of its socket, for clients of other processes. */
+  /** Folder of its socket, for clients in other processes. */
   readonly socket: string;
-  /** Processor time that its processes used since they began, those that have ended included. */
+  /** Processor time of its processes since their start, ended ones included. */
   readonly cpuMs: () => number;
-  /** Prepared once by its name; rows as arrays. */
+  /** Prepared once by name; rows as arrays. */
   readonly ask: (name: string, text: string, values: readonly unknown[]) => Promise<readonly (readonly unknown[])[]>;
   readonly stop: () => Promise<void>;
 }
 
-/** Why it is absent, where it is. */
+/** The reason if it is absent. */
 export async function openPostgres(lake: Lake): Promise<Postgres | string> {
   const required = packageOf();
   if (required === null) return 'PostgreSQL is absent: its client is not installed. Run npm install in bench/peers.';
@@ -96,7 +96,7 @@ export async function openPostgres(lake: Lake): Promise<Postgres | string> {
   }
 }
 
-/** Filled once for a lake and these tables, since the groups of a run ask the same; whoever wants the room back removes it. Its path is short: a socket lies in it. */
+/** Filled once per lake and tables, because the groups of a run share it; delete it to free the space. Its path is short, because it contains a socket. */
 function folderOf({ dataDir }: Lake): string {
   const named = createHash('sha256')
     .update(JSON.stringify([dataDir, TABLES, LOADED, WALKED]))
@@ -112,7 +112,7 @@ interface Package {
   ) => Pick<Client, 'query'> & { readonly on: (event: 'error', listener: () => void) => unknown };
 }
 
-/** Null where it is absent. */
+/** Null if it is absent. */
 export async function postgresVersion(): Promise<string | null> {
   const bin = binariesOf();
   if (bin === null || packageOf() === null) return null;
@@ -128,17 +128,17 @@ function packageOf(): Package | null {
   }
 }
 
-/** Connections of another process to a server that `openPostgres` began. */
+/** Connections from another process to a server that `openPostgres` started. */
 export function connect(socket: string, connections: number): Pick<Client, 'query'> {
   const required = packageOf();
   if (required === null) throw new Error('the client of PostgreSQL is not installed: run npm install in bench/peers');
   const pool = new required.Pool({ host: socket, user: USER, database: 'postgres', max: connections });
-  // The server may be stopped before whoever asked it: what is idle then is told so, and nobody asks again.
+  // The server may stop before its clients: idle connections then report an error that nobody needs.
   pool.on('error', () => undefined);
   return pool;
 }
 
-/** Jiffies of 10 ms, out of /proc: those of the process, of its children that have ended and of those that run. */
+/** Jiffies of 10 ms from /proc: those of the process, of its ended children and of its running ones. */
 function cpuOf(pid: number): number {
   const ofOne = (one: string) => {
     const [, , ...fields] = readFileSync(`/proc/${one}/stat`, 'utf8')
@@ -191,7 +191,7 @@ const LOADED = `
   create index by_id on series (indicator_id);
   create index by_country on series (country)`;
 
-/** For walks alone, which nobody makes over the largest lake, where it would take as much room as the rest. */
+/** Only for walks, which nobody runs over the largest lake, where it would double the space. */
 const WALKED = 'create index walked on vintages (country, period_end desc, observed_at desc, id_hash desc)';
 
 const TABLES = {

@@ -1,7 +1,7 @@
-// PostgreSQL behind Express, as one would write it by hand: prepared statements, a pool, what all rows of a series have in common held in memory.
+// PostgreSQL behind Express as one would write it by hand: prepared statements, a pool, common fields of rows cached in memory.
 import { connect } from './postgres.ts';
 
-/** The body that each path answers. */
+/** The body of each path's answer. */
 export type Routes = Readonly<Record<string, (asked: URLSearchParams) => Promise<string>>>;
 
 const OWN = `
@@ -9,7 +9,7 @@ const OWN = `
   observed_at as "observedAt", released_at as "releasedAt", retrieved_at as "retrievedAt", is_revised as "isRevised",
   release_no as "releaseNo", id_hash as "observationId", run_id as "runId", change_sequence as "changeSequence"`;
 
-/** By the name under which each is prepared. */
+/** By the name of its prepared statement. */
 const STATEMENTS = {
   newest: `
     select distinct on (period_end) ${OWN} from vintages where series_no = $1

@@ -1,16 +1,16 @@
-// The processor of a machine, shared in equal parts by what runs on it: none gets more than one core.
+// The processor of a machine, shared equally by its running tasks: none gets more than one core.
 import TinyQueue from 'tinyqueue';
 import type { Timeline } from './events.ts';
 
 export interface Cores {
-  /** Work of so many core-seconds; `done` once it has had them. Returns what takes it off the processor. */
+  /** A task of this many core-seconds; calls `done` at its end. Returns a function that removes it from the processor. */
   readonly start: (coreSeconds: number, done: () => void) => () => void;
-  /** Core-seconds that were spent. */
+  /** Core-seconds spent so far. */
   readonly spent: () => number;
 }
 
 interface Work {
-  /** What each piece of work on the processor has had in all, when this one is done. */
+  /** The total work of each running task at the time when this one ends. */
   readonly until: number;
   readonly number: number;
   readonly done: () => void;

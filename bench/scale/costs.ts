@@ -1,4 +1,4 @@
-// Unit costs: what a lake, a night and an answer cost, each with what it was measured by. Straight lines over the sizes that were measured.
+// Unit costs: of a lake, a night and an answer, each with its measurement. Straight lines over the measured sizes.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ const Source = z.strictObject({
   /** Null outside a checkout. */
   commit: z.string().nullable(),
   machine: z.strictObject({ cores: z.int(), memoryGb: z.number(), cpu: z.string() }),
-  /** What stood in the way of a clean figure; empty where nothing did. */
+  /** Disturbances of the measurement; empty for a clean figure. */
   remark: z.string(),
 });
 export type Source = z.infer<typeof Source>;
@@ -20,17 +20,17 @@ export type Unit = (typeof UNITS)[number];
 const Point = z.strictObject({ at: z.number().positive(), value: z.number().nonnegative() });
 export type Point = z.infer<typeof Point>;
 
-/** What grows with the lake. */
+/** A cost that grows with the lake. */
 const Cost = z.strictObject({
   unit: z.enum(UNITS),
-  /** What is counted by `at`: vintages or series of a lake, rows that a publisher's file has. */
+  /** The unit of `at`: vintages or series of a lake, rows of a publisher's file. */
   over: z.enum(['vintages', 'rows', 'series']),
   points: z.array(Point).min(1),
   source: Source,
 });
 export type Cost = z.infer<typeof Cost>;
 
-/** What one answer costs, alone on a machine of which it is known how many questions were under way. */
+/** The cost of one answer, alone on a machine with a known number of concurrent requests. */
 const Service = z.strictObject({
   queryClass: z.enum(['lookup', 'screen', 'bulk']),
   vintages: z.int(),
@@ -62,9 +62,9 @@ export async function writeCosts(costs: UnitCosts, file = UNIT_COSTS): Promise<v
 export interface Line {
   readonly fixed: number;
   readonly slope: number;
-  /** A line with a negative part is no cost: then the line through zero, or what is the same at every size. */
+  /** A line with a negative part is no cost: use the line through zero, or the constant, instead. */
   readonly form: 'line' | 'through zero' | 'constant';
-  /** Largest distance of a measured point, as a share of what was measured. */
+  /** Largest distance of a measured point, relative to its value. */
   readonly miss: number;
 }
 
@@ -85,7 +85,7 @@ export function fit(points: readonly Point[]): Line {
   return held({ fixed, slope, form: 'line' });
 }
 
-/** What a cost is at a size, and whether that lies beyond what was measured. */
+/** The cost at a size, and if that is beyond the measured sizes. */
 export function costAt({ points }: Pick<Cost, 'points'>, at: number): number {
   const { fixed, slope } = fit(points);
   return fixed + slope * at;

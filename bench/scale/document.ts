@@ -10,7 +10,7 @@ import { type Simulated, simulate } from './simulate.ts';
 export const DOCUMENT = join(import.meta.dirname, '../../docs/develop/scale.md');
 export const SEED = 17;
 
-/** Three digits tell all that there is to tell. */
+/** Three significant digits are enough. */
 export function amount(value: number, unit = ''): string {
   const text =
     value === 0
@@ -185,7 +185,7 @@ function simulations(costs: UnitCosts): string {
   }).join('\n\n');
 }
 
-/** The parts of the document by the names of their markers; what takes seconds is apart. */
+/** The parts of the document by the names of their markers; those that take seconds are separate. */
 export function tablesOf(costs: UnitCosts): Readonly<Record<string, string>> {
   return {
     sources: sourcesList(costs),
@@ -199,7 +199,7 @@ export function tablesOf(costs: UnitCosts): Readonly<Record<string, string>> {
 
 export const simulationsOf = (costs: UnitCosts): Readonly<Record<string, string>> => ({ simulations: simulations(costs) });
 
-/** Throws a RangeError where a marker is missing. */
+/** Throws a RangeError if a marker is missing. */
 export function documentWith(text: string, parts: Readonly<Record<string, string>>): string {
   return Object.entries(parts).reduce((whole, [name, part]) => {
     const [begin, end] = [`<!-- scale:${name} -->`, `<!-- /scale:${name} -->`];

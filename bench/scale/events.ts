@@ -1,4 +1,4 @@
-// Discrete events in the order of their times; at one time in the order in which they were set.
+// Discrete events in the order of their times; simultaneous ones in the order in which they were scheduled.
 import TinyQueue from 'tinyqueue';
 
 interface Event {
@@ -10,9 +10,9 @@ interface Event {
 export interface Timeline {
   /** Seconds since the beginning. */
   readonly now: () => number;
-  /** Returns what takes it back. */
+  /** Returns a function that cancels it. */
   readonly in: (seconds: number, happen: () => void) => () => void;
-  /** Everything up to a moment; without one until nothing is left. */
+  /** Runs everything up to a moment; without one, until no event is left. */
   readonly run: (until?: number) => void;
 }
 

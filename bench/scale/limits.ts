@@ -1,22 +1,22 @@
-// What breaks, at how many vintages: each limit out of a number of the code, which a test finds there, and a unit cost.
+// The limits and the numbers of vintages that reach them: each from a constant of the code, which a test finds there, and a unit cost.
 import { costNamed, fit, type UnitCosts } from './costs.ts';
 
 export interface Limit {
   readonly what: string;
-  /** At so many vintages; null where the measured sizes show no growth. */
+  /** The number of vintages; null if the measured sizes show no growth. */
   readonly at: number | null;
-  /** Where the number stands. */
+  /** The place of the constant. */
   readonly file: string;
   readonly text: string;
   readonly remedy: string;
 }
 
-/** What most stores take as one object. */
+/** The maximum object size of most stores. */
 const OBJECT_BYTES = 5 * 2 ** 40;
 const SPILL_BYTES = 50e9;
-/** The engine holds at least the value and a count of each group. */
+/** The engine stores at least the value and a count of each group. */
 const GROUP_BYTES = 16;
-/** Of a vintage in a pack, as src/snapshot/packs.ts lays its columns out. */
+/** The bytes of a vintage in a pack, by the columns of src/snapshot/packs.ts. */
 const PACK_ROW_BYTES = 82;
 const SERIES_OF_DATASET = 2 ** 20;
 const TICK_SECONDS = 15 * 60;
@@ -33,7 +33,7 @@ export function limitsOf(costs: UnitCosts): readonly Limit[] {
     return slope > 0 && value > fixed ? (value - fixed) / slope : null;
   };
   const larger = line('bytes: served copy').slope > line('bytes: packs').slope ? 'bytes: served copy' : 'bytes: packs';
-  // Indicators that are derived have vintages of their own.
+  // Derived indicators have vintages of their own.
   const publishedOfVintage = line('bytes: packs').slope / PACK_ROW_BYTES;
   const vintagesOfSeries = 1 / line('series').slope;
   const limits: readonly Limit[] = [

@@ -1,4 +1,4 @@
-// npm run scale -- measure: what lakes of several sizes cost, step by step, each step in a process of its own.
+// npm run scale -- measure: the costs of lakes of several sizes, step by step, each step in a process of its own.
 import { fork } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
@@ -26,7 +26,7 @@ interface Figure {
   readonly point: Point;
 }
 
-/** Ingest is measured over rows of a file; of DuckDB's reader as many as the lake has, of the other a tenth, which takes about as long. */
+/** Ingest is measured over rows of a file: for DuckDB's reader as many as the lake has, for the other a tenth, which takes about as long. */
 const ROWS_OF: Readonly<Record<Read, (vintages: number) => number>> = {
   fred_md: (vintages) => vintages,
   fred: (vintages) => vintages / 10,
@@ -36,7 +36,7 @@ const READ_AS: Readonly<Record<Read, string>> = { fred_md: 'ingest through DuckD
 export const MEASURED = ['ingest', 'lake', 'answers', 'catalogue'] as const;
 export type Measured = (typeof MEASURED)[number];
 
-/** @param keep told the costs after each size, so that a run that is ended leaves what it found */
+/** @param keep called with the costs after each size, so that an interrupted run leaves its results */
 export async function measure(
   { sizes, only }: { readonly sizes: readonly number[]; readonly only: readonly Measured[] },
   keep: (costs: Readonly<Record<string, Cost>>) => Promise<void>,
@@ -89,7 +89,7 @@ async function ofIngest(source: Read, rows: number, onProgress: OnProgress): Pro
   }
 }
 
-/** A whole night over a lake from which nothing was built, then one after one new vintage, then one after nothing. */
+/** A whole night over a lake with nothing built, then one after one new vintage, then one after none. */
 async function ofLake(size: number, onProgress: OnProgress): Promise<readonly Figure[]> {
   const lake = await unbuiltLake(size, onProgress);
   const folder = await ownFolder();
@@ -142,7 +142,7 @@ async function ofLake(size: number, onProgress: OnProgress): Promise<readonly Fi
 
 const BULK_ROWS = 10_000;
 
-/** Bytes of a page of 100 rows, newest and as of a day, of a screen, and of a bulk answer of a million rows by so many of them. */
+/** Bytes of a page of 100 rows, newest and as of a day, of a screen, and of a bulk answer of a million rows, estimated from BULK_ROWS of them. */
 async function ofAnswers(size: number, onProgress: OnProgress): Promise<readonly Figure[]> {
   const lake = await generatedLake(size, onProgress);
   onProgress(`${lake.vintages} vintages: answers`);
@@ -182,7 +182,7 @@ async function ofAnswers(size: number, onProgress: OnProgress): Promise<readonly
 
 const COPIES = [10_000, 50_000] as const;
 
-/** The catalogue of series in memory, of copies of those of a lake: a lake of that many is none that is made in a day. */
+/** The catalogue of series in memory, with copies of the series of a smaller lake, because a lake of that size takes days to make. */
 async function ofCatalogue(size: number, onProgress: OnProgress): Promise<readonly Figure[]> {
   const lake = await generatedLake(size, onProgress);
   const reader = await openServed(lake, 1);

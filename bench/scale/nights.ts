@@ -1,4 +1,4 @@
-// A night: publishers' files come in, each run reads what has come, derives it in shards on so many workers, publishes, sends, and servers fetch and open it.
+// A night: publishers' files arrive, each run reads the new ones, derives in shards on several workers, publishes, pushes, and servers fetch and open the snapshot.
 import { openCores } from './cores.ts';
 import { openTimeline } from './events.ts';
 import { type Lognormal, openRandom } from './random.ts';
@@ -7,22 +7,22 @@ export interface NightPlan {
   readonly seed: number;
   readonly hours: number;
   readonly files: number;
-  /** Files are due at any time of so many seconds from the beginning, and late by this much on average. */
+  /** Files are due at any time within this many seconds, and late by this much on average. */
   readonly dueWithin: number;
   readonly lateBy: number;
   readonly ingestSecondsPerFile: number;
-  /** Seconds between two looks whether something has come. */
+  /** Seconds between two checks for new files. */
   readonly tick: number;
   readonly workers: number;
   readonly coresPerWorker: number;
-  /** Core-seconds of a run's derivation: what one worker does before and after, and what is shared, in so many shards. */
+  /** Core-seconds of a run's derivation: the serial part of one worker, and the shared part in this many shards. */
   readonly derive: { readonly alone: number; readonly shared: number; readonly shards: number; readonly spread: Lognormal };
   readonly publishSeconds: number;
   /** Of a run. */
   readonly sentBytes: number;
   readonly bytesPerSecond: number;
   readonly openSeconds: number;
-  /** When a worker is killed; null where none is. */
+  /** When a worker is killed; null for never. */
   readonly killWorkerAt: number | null;
 }
 
@@ -30,14 +30,14 @@ export interface NightFigures {
   readonly runs: number;
   readonly filesRead: number;
   readonly files: number;
-  /** Seconds from the beginning to the last server that answers from all that has come. */
+  /** Seconds from the beginning to the last server that answers from all files. */
   readonly endedAt: number | null;
   readonly isInTime: boolean;
   readonly shardsDone: number;
   readonly shardsRepeated: number;
-  /** When the last file came; 0 where none did. */
+  /** When the last file arrived; 0 without files. */
   readonly lastFileAt: number;
-  /** Seconds in each stage, over all runs, that which is under way at the end among them. */
+  /** Seconds in each stage, over all runs, including the one in progress at the end. */
   readonly stages: Readonly<Record<Stage, number>>;
   readonly longest: Stage;
 }
@@ -80,7 +80,7 @@ export function simulateNight(plan: NightPlan): NightFigures {
         (done) => workers.alone(derive.alone, () => sharded(done)),
         () =>
           stage('publish', after(plan.publishSeconds), () =>
-            // Each server has a line as wide as the machine that sends.
+            // Each server's line is as fast as that of the sending machine.
             stage('push', after(send), () =>
               stage('follow and open', after(send + plan.openSeconds), () => {
                 seen = taken;
@@ -129,11 +129,11 @@ export function simulateNight(plan: NightPlan): NightFigures {
     if (one !== null) stages[one.name] += timeline.now() - one.began;
   }
 
-  /** A shard is one piece of work on all cores of a worker; the next worker that is free takes the next. */
+  /** A shard is one task on all cores of a worker; the next free worker takes the next one. */
   function openWorkers() {
     interface Worker {
       readonly cores: ReturnType<typeof openCores>;
-      /** Takes the shard off the worker; null while it is idle. */
+      /** Takes the shard from the worker; null while it is idle. */
       drop: (() => void) | null;
       isUp: boolean;
     }
@@ -174,7 +174,7 @@ export function simulateNight(plan: NightPlan): NightFigures {
           });
         deal();
       },
-      /** It does not come back that night. */
+      /** It does not return that night. */
       killOne() {
         const worker = all.find(({ isUp }) => isUp);
         if (worker === undefined || all.filter(({ isUp }) => isUp).length === 1) return;

@@ -1,4 +1,5 @@
-// What a number of vintages takes, in closed form: bytes, hours, memory, machines, and all of it in units of money. Beyond the sizes that were measured it is the line through them.
+// The needs of a number of vintages, in closed form: bytes, hours, memory, machines, and all of it in units of money. Beyond the measured sizes it is a
+// straight line.
 import { COPIES_KEPT } from '../../src/snapshot/served.ts';
 import { costAt, costNamed, type Service, type ServiceName, type UnitCosts } from './costs.ts';
 import { ASKED, BUSIEST, type Profile, rateAt } from './profiles.ts';
@@ -6,7 +7,7 @@ import { ASKED, BUSIEST, type Profile, rateAt } from './profiles.ts';
 const SECONDS_OF_MONTH = 730 * 3600;
 const NIGHTS_OF_MONTH = 30;
 
-/** Parts of a derivation that are of one series each, or of one file in the order of series: what workers can share. The rest is one process's. */
+/** Parts of a derivation that concern single series, or one file in the order of series, which workers can share. One process does the rest. */
 const SHARDED = ['series', 'derived', 'forecasts', 'published.vintages', 'published.states', 'published.values_3y'] as const;
 
 export interface Plan {
@@ -22,7 +23,7 @@ export interface Plan {
     readonly publisher: number;
     readonly bucket: number;
     readonly replica: number;
-    /** What a night with one new vintage sends. */
+    /** The bytes that a night with one new vintage sends. */
     readonly sent: number;
   };
   readonly rebuild: { readonly coreSeconds: number; readonly oneMachine: number; readonly shared: number };
@@ -52,7 +53,7 @@ export function planFor(costs: UnitCosts, profile: Profile): Plan {
   const results = at('bytes: results of earlier derivations');
   const raw = at('ingest through DuckDB: raw archive');
   const lake = at('bytes: lake');
-  // What a night replaces of the tables stays for walks under way, once for each snapshot that is kept.
+  // Files that a night replaces stay for open walks, once for each kept snapshot.
   const replaced = Math.max(0, sent - copies) * (snapshotsKept - 1);
   const bytes = {
     raw,
@@ -116,7 +117,7 @@ export function planFor(costs: UnitCosts, profile: Profile): Plan {
 
 const mixed = ({ mix }: Pick<Profile, 'mix'>) => ASKED.reduce((sum, name) => sum + mix[name], 0);
 
-/** Of one answer, none of them from memory. */
+/** For one answer, none from memory. */
 function meanCoreSeconds(costs: UnitCosts, profile: Profile): number {
   return ASKED.reduce((sum, name) => sum + (profile.mix[name] / mixed(profile)) * (serviceNamed(costs, name).coreMs / 1000), 0);
 }
@@ -127,7 +128,7 @@ export function serviceNamed(costs: UnitCosts, name: ServiceName): Service {
   return service;
 }
 
-/** Requests a second, at most within the busiest minutes. */
+/** The highest rate of requests a second within the busiest minutes. */
 function mostIn(profile: Pick<Profile, 'requestsPerDay' | 'burst'>): number {
   let most = 0;
   for (let second = 0; second <= BUSIEST.seconds; second += 10) most = Math.max(most, rateAt(profile, BUSIEST.from + second));

@@ -1,7 +1,7 @@
-// What is assumed and not measured: how much is asked, by whom, when, and on which machines. Each is a number to be replaced by one's own.
+// Assumptions instead of measurements: the traffic, its sources and times, and the machines. Replace each by your own number.
 import { PERCENT_OF_DAY } from './day.ts';
 
-/** What comes in; what is answered from memory is some of it. */
+/** Incoming requests, including those answered from memory. */
 export const ASKED = ['point', 'as-of', 'screen', 'bulk'] as const;
 
 export const SIZES = [1e8, 1e9, 1e10] as const;
@@ -13,12 +13,12 @@ export interface Profile {
   readonly mix: Readonly<Record<(typeof ASKED)[number], number>>;
   readonly clients: number;
   readonly zipf: number;
-  /** After a release so many times as many come, fading over so many seconds. */
+  /** After a release the rate is multiplied by this, fading over this many seconds. */
   readonly burst: { readonly factor: number; readonly fadeSeconds: number };
-  /** Share of the cores that is in use at the busiest hour. */
+  /** Share of the cores in use at the busiest hour. */
   readonly targetShare: number;
   readonly fewestServers: number;
-  /** Publishers' files of a night, and years in which the lake has grown to what it is, evenly. */
+  /** Publishers' files per night, and the years over which the lake has grown evenly. */
   readonly files: number;
   readonly years: number;
   readonly nightHours: number;
@@ -51,7 +51,7 @@ const PROFILES: Readonly<Record<number, Profile>> = {
   [1e10]: { ...COMMON, vintages: 1e10, requestsPerDay: 1e7, files: 2000, publisherCores: 32, workers: 32, workerCores: 32, bytesPerSecond: 10 * GIGABIT },
 };
 
-/** The assumptions for the size next above; those of the largest for what is larger. */
+/** The assumptions for the next larger size, or those of the largest size. */
 export function profileFor(vintages: number): Profile {
   const size = SIZES.find((one) => vintages <= one) ?? SIZES[2];
   const profile = PROFILES[size];
@@ -71,5 +71,5 @@ export function rateAt({ requestsPerDay, burst }: Pick<Profile, 'requestsPerDay'
 /** Of the larger statistical offices, in seconds of the UTC day. */
 const RELEASES = [7 * 3600, 9 * 3600, 12.5 * 3600, 14 * 3600] as const;
 
-/** From a little before the release that most wait for. */
+/** From shortly before the most awaited release. */
 export const BUSIEST = { from: 12 * 3600 + 25 * 60, seconds: 900 } as const;

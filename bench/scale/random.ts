@@ -1,4 +1,4 @@
-// What a simulation draws by chance: the same for the same seed.
+// The random draws of a simulation: the same for the same seed.
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { mersenne } from 'pure-rand/generator/mersenne';
 
@@ -7,13 +7,13 @@ export interface Random {
   readonly uniform: () => number;
   readonly exponential: (mean: number) => number;
   readonly lognormal: (spread: Lognormal) => number;
-  /** Ranks from 0, below `bound`, the first the most likely: the continuous counterpart of Zipf's law, which needs no table. */
+  /** Ranks from 0, below `bound`, the first one the most likely: the continuous counterpart of Zipf's law, which needs no table. */
   readonly zipf: (exponent: number, bound: number) => number;
-  /** An index of `weights`, as likely as its weight. */
+  /** An index of `weights`, with the probability of its weight. */
   readonly choice: (weights: readonly number[]) => number;
 }
 
-/** By the logarithms of what is drawn. */
+/** By the logarithms of the draws. */
 export interface Lognormal {
   readonly mean: number;
   readonly deviation: number;
@@ -46,7 +46,7 @@ export function openRandom(seed: number): Random {
   };
 }
 
-/** The distribution whose median and 99th percentile these are. */
+/** The distribution with this median and 99th percentile. */
 export function lognormalOf(p50: number, p99: number): Lognormal {
   return { mean: Math.log(p50), deviation: Math.max(0, Math.log(p99 / p50) / Z99) };
 }

@@ -1,4 +1,4 @@
-// npm run scale: what a number of vintages takes, from unit costs that were measured.
+// npm run scale: the needs of a number of vintages, from measured unit costs.
 import { Command, InvalidArgumentError } from 'commander';
 import { readCosts, SERVICES, type UnitCosts, writeCosts } from './costs.ts';
 import { amount, bytesText, DOCUMENT, SEED, simulationText, timeText, writeDocument } from './document.ts';

@@ -1,5 +1,5 @@
-// One server process as src/http/admission/gate.ts and src/db/lanes.ts have it: a place among the requests of a class, then a lane, into which clients
-// are let by turns, then a share of the processor; and the time of a request's class, after which it ends.
+// One server process like src/http/admission/gate.ts and src/db/lanes.ts: a place among the requests of a class, then a lane, which clients
+// get in turn, then a share of the processor; and the time limit of the request's class.
 import type { PerClass, QueryClass } from '../../src/db/lanes.ts';
 import { type Cores, openCores } from './cores.ts';
 import type { Timeline } from './events.ts';
@@ -18,7 +18,7 @@ export interface Request {
   readonly queryClass: QueryClass;
   readonly client: number;
   readonly coreSeconds: number;
-  /** It is answered from memory, in front of gate and lanes. */
+  /** Answered from memory, before gate and lanes. */
   readonly isKept: boolean;
   readonly end: (outcome: Outcome) => void;
 }
@@ -27,17 +27,17 @@ export interface Server {
   readonly take: (request: Request) => void;
   readonly inFlight: () => number;
   readonly spent: () => number;
-  /** Seconds in which lanes of a class were taken, over all lanes. */
+  /** Seconds in which lanes of a class were in use, over all lanes. */
   readonly laneSeconds: () => PerClass<number>;
-  /** Work beside the requests. */
+  /** Work other than requests. */
   readonly besides: (coreSeconds: number, done: () => void) => void;
-  /** The process ends: returns what it has not answered, in the order in which it came. */
+  /** The process ends: returns its unanswered requests, in order of arrival. */
   readonly kill: () => readonly Request[];
 }
 
 interface Held {
   readonly request: Request;
-  /** Takes it off queue, lane and processor. */
+  /** Removes it from queue, lane and processor. */
   leave: () => void;
 }
 
@@ -101,7 +101,7 @@ export function openServer(timeline: Timeline, settings: ServerSettings): Server
       for (const stop of others) stop();
       others.clear();
       const requests = [...held];
-      // Last first, so that none of them is let into a lane meanwhile.
+      // Last first, so that none of them gets a lane meanwhile.
       for (const one of requests.toReversed()) one.leave();
       return requests.map(({ request }) => request);
     },
@@ -109,14 +109,14 @@ export function openServer(timeline: Timeline, settings: ServerSettings): Server
 }
 
 interface Lanes {
-  /** Returns what takes it out of the queue. */
+  /** Returns a function that removes it from the queue. */
   readonly enter: (client: number, enter: (leave: () => void) => void) => () => void;
   readonly taken: () => number;
 }
 
 function lanesOf(timeline: Timeline, size: number): Lanes {
   let [running, since, taken] = [0, 0, 0];
-  /** Who waits, by client; the client who is served goes to the end. */
+  /** Waiting requests by client; the served client goes to the end. */
   const waiting = new Map<number, Set<() => void>>();
   const count = (change: number) => {
     taken += running * (timeline.now() - since);

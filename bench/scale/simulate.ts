@@ -1,4 +1,4 @@
-// The simulations of a size: its plan's costs in the assumed traffic of its busiest hour, and in a night.
+// The simulations of a size: the costs of its plan in the assumed traffic of its busiest hour, and in a night.
 import { type UnitCosts, costAt, costNamed } from './costs.ts';
 import { type NightFigures, type NightPlan, simulateNight } from './nights.ts';
 import { type Plan, planFor, serviceNamed } from './plan.ts';
@@ -14,7 +14,7 @@ export interface Simulated {
   readonly nightAlone: NightFigures;
 }
 
-/** As src/http/answer/response-cache.ts has it, of pages of a hundred rows. */
+/** As in src/http/answer/response-cache.ts, for pages of a hundred rows. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 const MONTHS = 300;
 
@@ -40,7 +40,7 @@ export function simulate(costs: UnitCosts, { vintages, seed, seconds }: Simulati
 function trafficOf(costs: UnitCosts, plan: Plan, profile: Profile, seed: number, seconds: number): TrafficPlan {
   const serviceOf = (name: (typeof ASKED)[number]) => {
     const { p50Ms, p99Ms, coreMs } = serviceNamed(costs, name);
-    // The spread of the answers' times about their processor time.
+    // The spread of the answer times around their processor time.
     const { deviation } = lognormalOf(p50Ms, p99Ms);
     return { mean: Math.log(coreMs / 1000) - deviation ** 2 / 2, deviation };
   };
@@ -50,7 +50,7 @@ function trafficOf(costs: UnitCosts, plan: Plan, profile: Profile, seed: number,
     servers: plan.servers,
     settings: {
       cores: 1,
-      // src/service.ts and src/http/admission/gate.ts; times by src/config.ts.
+      // From src/service.ts and src/http/admission/gate.ts; times from src/config.ts.
       lanes: { lookup: 4, screen: 2, bulk: 2 },
       capacity: { lookup: 256, screen: 32, bulk: 16 },
       seconds: { lookup: 5, screen: 15, bulk: 600 },

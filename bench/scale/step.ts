@@ -1,4 +1,4 @@
-// One step of a night over a folder of data, in a process of its own whose time and memory are its own; started by measure.ts.
+// One step of a night over a data folder, in its own process to separate its time and memory; started by measure.ts.
 import { resolve } from 'node:path';
 import { sendSnapshot } from '../../jobs/sending/push.ts';
 import { derive } from '../../jobs/derive.ts';
@@ -15,21 +15,21 @@ export type StepName = (typeof STEPS)[number];
 export interface StepOrder {
   readonly step: StepName;
   readonly dataDir: string;
-  /** Where snapshots are sent to and followed from. */
+  /** The store for pushed and followed snapshots. */
   readonly store: string;
-  /** Where they are followed into. */
+  /** The folder of the follower. */
   readonly replicaDir: string;
 }
 
 export interface Spent {
   readonly seconds: number;
-  /** Processor time, which other work on the machine stretches less. */
+  /** Processor time, which other work on the machine distorts less. */
   readonly coreSeconds: number;
 }
 
 export interface StepDone extends Spent {
   readonly peakMb: number;
-  /** Of a derivation, by schema, what is written as files by table. */
+  /** Of a derivation by schema, of written files by table. */
   readonly parts: Readonly<Record<string, Spent>>;
   readonly sentBytes: number;
 }
@@ -87,7 +87,7 @@ async function run(order: StepOrder, workspace: Workspace, parts: Map<string, Sp
   }
 }
 
-/** What comes after the last relation is the checks, the tables that are written at the end, and the copies for servers. */
+/** After the last relation come the checks, the tables that are written at the end, and the copies for servers. */
 async function deriveInParts(workspace: Workspace, parts: Map<string, Spent>): Promise<void> {
   let part = clock();
   const add = (name: string) => {

@@ -1,4 +1,4 @@
-// npm run scale -- take REPORT: what an answer costs, out of a report of npm run bench.
+// npm run scale -- take REPORT: the cost of an answer, from a report of npm run bench.
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ interface Place {
   readonly peer: string;
 }
 
-/** An answer that is kept has no class: it stands before the gate. */
+/** A cached answer has no class: it is sent before the gate. */
 const PLACES: Readonly<Record<ServiceName, Place>> = {
   point: { queryClass: 'lookup', group: 'cold', peer: 'asof' },
   'as-of': { queryClass: 'lookup', group: 'as-of', peer: 'asof' },
@@ -22,7 +22,7 @@ const PLACES: Readonly<Record<ServiceName, Place>> = {
   kept: { queryClass: 'lookup', group: 'hot', peer: 'asof' },
 };
 
-// Only what is read here: the rest of a report may be of another version.
+// Only the fields read here: the rest of a report may be of another version.
 const Conditions = z.object({
   measuredAt: z.iso.datetime(),
   commit: z.string().nullable(),
@@ -37,7 +37,7 @@ export async function readReport(file: string): Promise<Report> {
   return text;
 }
 
-/** Throws a RangeError where the report lacks one of them. */
+/** Throws a RangeError if the report lacks one of them. */
 export function servicesOf(report: Report, file: string): Readonly<Record<ServiceName, Service>> {
   const found = Object.entries(PLACES).map(([name, place]) => [name, serviceOf(report, file, place)] as const);
   return Object.fromEntries(found) as Record<ServiceName, Service>;
@@ -59,7 +59,7 @@ function serviceOf({ vintages, groups, measuredAt, commit, machine }: Report, fi
     connections,
     p50Ms,
     p99Ms,
-    // Where processor time was not told, the time of an answer alone on the machine stands for it.
+    // Without processor time, the time of an answer alone on the machine replaces it.
     coreMs: cpuMsPerAsk ?? p50Ms,
     source: {
       command: `npm run bench, ${basename(file)}: ${group}, ${peer}`,

@@ -1,4 +1,4 @@
-// Servers behind a balancer under a day's traffic: who comes when, what each answer takes, a night's snapshot that all of them open, one that is killed.
+// Servers behind a balancer under a day's traffic: arrivals, service times, a night's snapshot that all of them open, and a server that is killed.
 import { LRUCache } from 'lru-cache';
 import { type PerClass, QUERY_CLASSES } from '../../src/db/lanes.ts';
 import { quantile } from '../measure.ts';
@@ -6,7 +6,7 @@ import { openTimeline, type Timeline } from './events.ts';
 import { type Lognormal, openRandom, type Random } from './random.ts';
 import { openServer, type Outcome, type Request, type Server, type ServerSettings } from './server.ts';
 
-/** What is asked. */
+/** The kinds of requests. */
 export interface Kind {
   readonly name: string;
   readonly queryClass: keyof PerClass<unknown>;
@@ -14,7 +14,7 @@ export interface Kind {
   readonly weight: number;
   /** Of the core-seconds of one answer. */
   readonly service: Lognormal;
-  /** One of so many different questions, by Zipf's law; null where none is asked twice. */
+  /** One of this many different requests, by Zipf's law; null if none is repeated. */
   readonly questions: number | null;
 }
 
@@ -25,16 +25,16 @@ export interface TrafficPlan {
   readonly kinds: readonly Kind[];
   readonly clients: number;
   readonly zipf: number;
-  /** Of an answer that is kept. */
+  /** Of a cached answer. */
   readonly keptSeconds: number;
   readonly answersKept: number;
   readonly seconds: number;
-  /** Requests a second at a moment, and what it never is above. */
+  /** Requests a second at a moment, and its upper bound. */
   readonly rate: (at: number) => number;
   readonly mostRate: number;
-  /** When a new snapshot is there, and what it takes a server to open it; null where none comes. */
+  /** When a new snapshot arrives, and the time to open it; null for none. */
   readonly publish: { readonly at: number; readonly openSeconds: number } | null;
-  /** When a server is killed, and how long until it is ready again; null where none is. */
+  /** When a server is killed, and the time until it is ready again; null for none. */
   readonly kill: { readonly at: number; readonly backAfter: number } | null;
 }
 
@@ -52,13 +52,13 @@ export interface KindFigures {
 
 export interface TrafficFigures {
   readonly kinds: readonly KindFigures[];
-  /** What servers are still at when it ends. */
+  /** Requests in progress at the end. */
   readonly inFlight: number;
-  /** Core-seconds spent over those that there were, of the servers that lived. */
+  /** Core-seconds used, relative to those available, of the running servers. */
   readonly coreShare: number;
   readonly laneShare: PerClass<number>;
   readonly sentAgain: number;
-  /** Seconds from the publication to the last server that answers from it; null where that did not happen. */
+  /** Seconds from the publication to the last server that answers from it; null if that did not happen. */
   readonly switchedAfter: number | null;
   readonly busiest: string;
 }
@@ -128,7 +128,7 @@ function figuresOf(name: string, count: Count | undefined): KindFigures {
   };
 }
 
-/** A Poisson process whose rate changes: of one at the highest rate some are left out. */
+/** A Poisson process with a changing rate: draws at the highest rate and skips some. */
 function arrive(timeline: Timeline, random: Random, { rate, mostRate }: Pick<TrafficPlan, 'rate' | 'mostRate'>, ask: () => void): void {
   const next = () => {
     if (random.uniform() * mostRate < rate(timeline.now())) ask();
@@ -213,7 +213,7 @@ function openFleet(timeline: Timeline, plan: TrafficPlan) {
       timeline.in(backAfter, () => {
         countUp();
         member.isUp = true;
-        // It opens what is current when it starts.
+        // It opens the current snapshot when it starts.
         member.openedAt ??= timeline.now();
       });
       for (const request of lost) {
@@ -242,7 +242,7 @@ function openFleet(timeline: Timeline, plan: TrafficPlan) {
   };
 }
 
-/** As src/http/answer/response-cache.ts: an answer is kept from the second time that it is asked for. */
+/** As in src/http/answer/response-cache.ts: an answer is cached from its second request on. */
 const ASKED_KNOWN = 20_000;
 
 function isRemembered({ kept, asked }: Pick<Member, 'kept' | 'asked'>, question: string): boolean {
