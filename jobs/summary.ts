@@ -23,6 +23,7 @@ export function summaryText(report: Report, file: string | null): string {
     ...sourceLines(report),
     ...idleLines(report),
     ...bounded(failuresOf(report), MOST_FAILURES, 'more kinds of failure'),
+    ...waitingLines(report),
     ...bounded(report.mended.map(mendedLine), MOST_NOTES, 'more files were rebuilt'),
     ...bounded(movedOf(report), MOST_NOTES, 'more addresses have moved'),
     ...(report.leftovers === null ? [] : leftoverLines(report.leftovers)),
@@ -151,6 +152,17 @@ function failuresOf(report: Report): readonly string[] {
       const [{ sourceId, what, message } = { sourceId: '', what: '', message: '' }] = group;
       return `FAILED ${sourceId}: ${what}${group.length === 1 ? '' : ` and ${group.length - 1} more like it`}: ${message}`;
     });
+}
+
+/** Series that were held back in this run, until the operator decides. */
+function waitingLines({ sources }: Report): readonly string[] {
+  const held = ({ payloads }: SourceReport) =>
+    payloads.flatMap(({ findings }) => findings.filter(({ rule, severity }) => rule === 'scale_jump' && severity === 'block'));
+  const named = sources.flatMap((source) => {
+    const series = held(source).reduce((sum, { rows }) => sum + rows, 0);
+    return series === 0 ? [] : [`${source.sourceId} (${series} series)`];
+  });
+  return named.length === 0 ? [] : [`WAITS for your decision: ${named.join(', ')}. To see why: npm run quarantine -- list`];
 }
 
 function movedOf({ fetch }: Report): readonly string[] {

@@ -2,8 +2,8 @@
 -- or set them to zero. That is a change of unit or a broken file, not a revision. Rebasings have smaller factors and
 -- pass.
 -- Only the first such payload, because later ones are then compared with the rest. One row per affected series, and all
--- of its series if these hold most of its known periods. factor is null for a series that is held because of the
--- others, and 0 for zeros.
+-- of its series if these hold most of its known periods. A series that an operator has released is never held. factor
+-- is null for a series that is held because of the others, and 0 for zeros.
 -- Thresholds: the payload restates at least 6 known periods, and more than half of them are within 1 % of their median
 -- factor.
 with
@@ -78,18 +78,19 @@ found as (
         )
 ),
 
--- Series that an operator has accepted.
+-- Series of payloads that an operator has accepted.
+accepted as (
+    select distinct payloads.payload_no, named.series_ix
+    from staged.released
+    inner join staged.payloads using (payload_id)
+    inner join named using (indicator_id)
+),
+
 kept as (
     select found.*
     from found
-    inner join named using (series_ix)
-    inner join staged.payloads using (payload_no)
-    anti join held
-        on held.payload_no = found.payload_no
-        and held.series_ix = found.series_ix
-    anti join staged.released
-        on released.payload_id = payloads.payload_id
-        and released.indicator_id = named.indicator_id
+    anti join held using (payload_no, series_ix)
+    anti join accepted using (payload_no, series_ix)
 ),
 
 first_payload as (select min(payload_no) as payload_no from kept),
@@ -111,4 +112,5 @@ from staged.judged
 semi join first_payload using (payload_no)
 anti join kept using (payload_no, series_ix)
 anti join held using (payload_no, series_ix)
+anti join accepted using (payload_no, series_ix)
 where (select is_whole from is_whole)

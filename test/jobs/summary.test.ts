@@ -101,7 +101,14 @@ function badNight(): NightlyReport {
   const broken = [...Array(200).keys()].map((index) =>
     payload(`bad/${index}.csv`, `the ${'abcdefgh'[index % 8]}. column is missing\nin line ${index}`),
   );
-  const sources = [source('broken', broken), ...[...Array(29).keys()].map((index) => source(`source_${index}`))];
+  const held = {
+    ...payload('held.csv'),
+    rowsRead: 0,
+    rowsWritten: 0,
+    rowsQuarantined: 0,
+    findings: [{ rule: 'scale_jump', severity: 'block', rows: 3 }],
+  };
+  const sources = [source('broken', [...broken, held]), ...[...Array(29).keys()].map((index) => source(`source_${index}`))];
   const idle = ['not_due_1', 'not_due_2', 'paused_1', 'no_feed_1', 'silent_1'].map((id) => source(id, []));
   return night({
     sources: [...sources, ...idle],
@@ -153,6 +160,18 @@ it('has a line for each failed source, and counts the sources without one', () =
   expect(lines.slice(2, 4)).toEqual(['source_3 10 4 1 3 3.5 FAILED', 'broken 0 0 0 3 3.5 FAILED']);
   // Thirty sources, ten lines: what the others read, wrote, refused, asked and took.
   expect(lines[11]).toBe('21 others 210 84 21 63 73.5 done');
+});
+
+it('says which sources wait for a decision, and how to see why', () => {
+  const finding = (rule: string, severity: string, rows: number) => ({ rule, severity, rows });
+  const jump = { ...payload('a.csv'), findings: [finding('scale_jump', 'block', 12), finding('scale_jump', 'warn', 5)] };
+  const other = { ...payload('b.csv'), findings: [finding('identity_unresolved', 'block', 7)] };
+  const waiting = (...payloads: readonly PayloadReport[]) =>
+    summaryText(night({ sources: [source('fred', payloads)] }), null)
+      .split('\n')
+      .filter((line) => line.startsWith('WAITS'));
+  expect(waiting(jump, other)).toEqual(['WAITS for your decision: fred (12 series). To see why: npm run quarantine -- list']);
+  expect(waiting(other)).toEqual([]);
 });
 
 it('gives the reason why a source was not asked, and names sources without news', () => {

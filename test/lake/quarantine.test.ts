@@ -360,6 +360,37 @@ describe('quarantine', () => {
       expect(await pipeline.lake('select count(*)::int as n from ingestions')).toEqual(runs);
     });
 
+    it('gives the one series that is released, if the rest of the payload is rejected', async () => {
+      const codes = ['PAYEMS', 'UNRATE', 'CPIAUCSL'];
+      const threeOf = (number: number, factor: number) =>
+        pipeline.ingest(
+          statedFile(
+            'three',
+            codes.flatMap((code) => MONTHS.map((month, index): Stated => [month, null, (100 + index) * factor, code])),
+          ),
+          day(number),
+          [stated],
+        );
+      await threeOf(1, 1);
+      await threeOf(2, 1000);
+      const waiting = await withLake(listHeld);
+      expect(waiting.length).toBe(3);
+      const idsOf = (isJobs: boolean) =>
+        waiting.filter((one) => (one.indicatorId === 'us_nonfarm_payrolls') === isJobs).map((one) => one.quarantineId);
+      for (const id of idsOf(true)) await release(id, day(3));
+      await threeOf(4, 1000);
+      const written = () =>
+        pipeline.lake(
+          `select indicator_id, observed_at, count(*)::int as n from observations where value >= 1000 group by all order by all`,
+        );
+      const jobs = [{ indicator_id: 'us_nonfarm_payrolls', observed_at: day(2), n: MONTHS.length }];
+      expect(await written()).toEqual(jobs);
+      for (const id of idsOf(false)) await release(id, day(5), 'rejected');
+      await threeOf(6, 1000);
+      expect(await written()).toEqual(jobs);
+      expect(await withLake(listHeld)).toEqual([]);
+    });
+
     it('stays out if it is rejected, and a finding that is not waiting is named', async () => {
       await nightOf(1, 1);
       await nightOf(2, 0);
