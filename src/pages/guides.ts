@@ -6,12 +6,12 @@ import { Marked, type Tokens } from 'marked';
 const ROOT = join(import.meta.dirname, '../..');
 
 export interface Guide {
-  /** In its address, /docs/<slug>; empty for the index. */
+  /** The part of its address after /docs/; empty for the index. */
   readonly slug: string;
   readonly label: string;
   /** Within the project. */
   readonly file: string;
-  /** The heading of the menu under which it stands; null for the index, and for what only a page links to. */
+  /** The heading of its menu group; null for the index, and for pages without a menu entry. */
   readonly group: string | null;
 }
 
@@ -53,7 +53,7 @@ const addressOf = (slug: string) => (slug === '' ? '/docs' : `/docs/${slug}`);
 
 export const guideAddress = ({ slug }: Guide): string => addressOf(slug);
 
-/** The whole page of a guide; a program is shown as it is. */
+/** The whole page of a guide; a program is shown unchanged. */
 export function guidePage(guide: Guide): string {
   const text = textOf(guide.file);
   const body = guide.file.endsWith('.py')
@@ -76,7 +76,7 @@ export interface Section {
   readonly text: string;
 }
 
-/** Their columns, parameters and fields are too many for the search, which finds them by their headings. */
+/** The search finds these pages by their headings only, because they have too many columns, parameters and fields. */
 const LONG_PAGES: ReadonlySet<string> = new Set(['reference/interface', 'reference/tables']);
 
 /** All sections of all pages, for the search. */
@@ -135,7 +135,7 @@ ${main}
 `;
 }
 
-/** Headings get the anchors that links name; what leads to a file that is no guide stays as its text alone. */
+/** Headings get GitHub's anchors; a link to a file that is not a guide becomes plain text. */
 export function toHtml(markdown: string, file: string): string {
   const seen = new Map<string, number>();
   const marked = new Marked({
@@ -149,14 +149,14 @@ export function toHtml(markdown: string, file: string): string {
         const target = targetOf(href, file);
         return target === null ? text : `<a href="${escaped(target)}">${text}</a>`;
       },
-      // Tables scroll by themselves where a screen is narrow.
+      // Tables scroll by themselves on a narrow screen.
       table(token: Tokens.Table) {
         const row = (cells: Tokens.TableCell[], tag: string) =>
           `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`;
         const rows = token.rows.map((cells) => row(cells, 'td')).join('\n');
         return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table><thead>${row(token.header, 'th')}</thead><tbody>${rows}</tbody></table></div>\n`;
       },
-      // The texts hold no HTML of their own; a placeholder such as <id> is text.
+      // The texts contain no HTML; a placeholder such as <id> is text.
       html: ({ text }) => escaped(text),
     },
   });

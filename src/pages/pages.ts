@@ -1,4 +1,4 @@
-// What a person looks at: files by their addresses, read once and held. They carry no data; what they show they ask the interface for.
+// Files for the pages by their addresses, read once and cached. They have no data: the pages fetch those from the interface.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,7 +16,7 @@ const HTML = 'text/html; charset=utf-8';
 const SVG = 'image/svg+xml';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Modules and styles as written, in `static/`. */
+/** Modules and styles, unchanged, in `static/`. */
 const OWN: readonly string[] = [
   'app.css',
   'app.js',
@@ -52,7 +52,7 @@ const OWN: readonly string[] = [
 
 /** Address below /pages/ → file of a package. */
 const PACKAGED: Readonly<Record<string, () => string>> = {
-  // The package's list of exports names this file for `import` alone.
+  // The package's list of exports names this file only for `import`.
   'lib/preact.js': () => join(dirname(packaged.resolve('htm')), '../preact/standalone.module.js'),
   'lib/uplot.js': () => packaged.resolve('uplot/dist/uPlot.esm.js'),
   'lib/uplot.css': () => packaged.resolve('uplot/dist/uPlot.min.css'),
@@ -60,7 +60,7 @@ const PACKAGED: Readonly<Record<string, () => string>> = {
   'lib/swagger-ui.css': () => packaged.resolve('swagger-ui-dist/swagger-ui.css'),
 };
 
-/** Reads all files; throws where one is missing, so that a server without its pages does not start. */
+/** Reads all files; throws if one is missing, so that a server without its pages does not start. */
 export function openPages(): PageFiles {
   const files: [string, PageFile][] = [
     ['/', fileOf(HTML, readFileSync(join(HERE, 'start.html')))],

@@ -1,12 +1,12 @@
-// All state of /explore in its address: `#/<view>?<parameters>`. The key is never among them.
+// The whole state of /explore in its address: `#/<view>?<parameters>`, but never the key.
 
-/** '#/series?a=b' → { view: 'series', params: { a: 'b' } }; the view is '' where there is none. */
+/** '#/series?a=b' → { view: 'series', params: { a: 'b' } }; the view is '' if there is none. */
 export function readAddress(hash) {
   const [, view = '', query = ''] = /^#\/([a-z-]*)(?:\?(.*))?$/s.exec(hash) ?? [];
   return { view, params: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** The other way; parameters that are null or empty are left out, and none is ever a key. */
+/** The reverse; omits null and empty parameters, and any key. */
 export function writeAddress(view, params = {}) {
   const kept = Object.entries(params).filter(([name, value]) => name !== 'key' && value !== undefined && value !== null && value !== '');
   const query = new URLSearchParams(kept.map(([name, value]) => [name, String(value)])).toString();

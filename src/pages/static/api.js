@@ -1,4 +1,4 @@
-// The interface as the pages ask it: GET, the key in a header, failures as one kind of error.
+// Requests of the pages to the interface: GET, the key in a header, all failures as one kind of error.
 import { keyNow } from './session.js';
 
 const REMEDIES = {
@@ -12,7 +12,7 @@ const REMEDIES = {
   unreachable: 'Check that the service runs and that this machine can reach it. This page retries every few seconds.',
 };
 
-/** A failure to be shown. `code` is one of the interface's, or `unreachable`. */
+/** A failure to show. `code` is one of the interface's, or `unreachable`. */
 export class ApiFault extends Error {
   constructor({ code, status = null, message, details = null, retryAfter = null, requestId = null }) {
     super(message);
@@ -21,7 +21,7 @@ export class ApiFault extends Error {
   }
 }
 
-/** Path and parameters as one address; those that are null or empty are left out. */
+/** Path and parameters as one address, without null and empty ones. */
 export function addressOf(path, params = {}) {
   const kept = Object.entries(params).filter(([, value]) => value !== undefined && value !== null && value !== '');
   const query = new URLSearchParams(kept.map(([name, value]) => [name, String(value)])).toString();
@@ -30,7 +30,7 @@ export function addressOf(path, params = {}) {
 
 async function ask(path, params, { signal } = {}) {
   const key = keyNow();
-  // A header cannot hold it: fetch would fail as if nobody answered.
+  // An invalid header: fetch would fail as if the server were unreachable.
   if (key !== null && !/^[\x21-\x7e]+$/.test(key))
     throw new ApiFault({ code: 'unauthorized', message: 'The key has invalid characters. Copy it again.' });
   let response;
@@ -59,7 +59,7 @@ async function faultOf(response) {
   });
 }
 
-/** An answer that breaks off on its way is a service that went away, not a shorter answer. */
+/** An answer that breaks off means that the service is unreachable, not that the answer is shorter. */
 async function whole(read) {
   try {
     return await read;
@@ -75,7 +75,7 @@ export async function get(path, params = {}, options = {}) {
   return whole(response.json());
 }
 
-/** The whole list, page after page, as `{ data, meta }` with `meta.isCut` where there are more than `most` rows. */
+/** The whole list, page after page, as `{ data, meta }`, with `meta.isCut` if there are more than `most` rows. */
 export async function getAll(path, params = {}, { most = 5000, ...options } = {}) {
   const rows = [];
   let cursor = null;
@@ -87,7 +87,7 @@ export async function getAll(path, params = {}, { most = 5000, ...options } = {}
   }
 }
 
-/** A bulk answer as text; `isCut` where the service has more rows than were asked for. */
+/** A bulk answer as text; `isCut` if the service has more rows than requested. */
 export async function getText(path, params = {}, options = {}) {
   const response = await ask(path, params, options);
   return { text: await whole(response.text()), isCut: (response.headers.get('x-next-cursor') ?? '') !== '' };

@@ -15,9 +15,9 @@ function App() {
   useEffect(() => {
     document.title = `${shown.label} · asof`;
   }, [shown.id]);
-  // What failed at one address may hold at another.
+  // A failure at one address need not occur at another.
   useEffect(() => mend(), [view, JSON.stringify(params)]);
-  // Begun anew once signed out, or each part of it would ask for a key.
+  // Rendered again after signing out; otherwise each part of it would ask for a key.
   const shownTo = `${shown.id} ${isSignedIn ? 'to a key' : 'to nobody'}`;
   return html`<div><a class="skip" href="#main" onClick=${skip}>Skip to the view</a>
     <header class="top">
@@ -34,7 +34,7 @@ function App() {
     </main></div>`;
 }
 
-// The address is the state of the view: a jump within the page must not change it.
+// The address is the state of the view, so a jump within the page must not change it.
 function skip(event) {
   event.preventDefault();
   document.querySelector('#main').focus();

@@ -1,4 +1,4 @@
-// uPlot in the colours of the page. A chart is drawn anew when its lines are others, and only filled anew when their values are.
+// uPlot in the colours of the page. A chart is redrawn if its lines change, and only refilled if its values change.
 import { html, useEffect, useRef, useState } from './lib/preact.js';
 import uPlot from './lib/uplot.js';
 
@@ -13,8 +13,8 @@ const KINDS = {
 };
 
 /**
- * `lines`: [{ label, kind, isPoints?, isStep? }]; `data`: [xs, ...ys], xs in seconds where `isTime` (the default), null where there is nothing.
- * `bands`: [{ series: [upper, lower], kind }] by position in `data`. `onPick(index)` when a point is chosen. `label` says what is drawn to who cannot see it.
+ * `lines`: [{ label, kind, isPoints?, isStep? }]; `data`: [xs, ...ys], xs in seconds if `isTime` (the default), null for no value.
+ * `bands`: [{ series: [upper, lower], kind }] by position in `data`. `onPick(index)` when a point is chosen. `label` describes the chart for screen readers.
  */
 export function Chart({ label, lines, data, bands = [], height = 340, isTime = true, xText, yText, onPick }) {
   const place = useRef(null);
@@ -62,7 +62,7 @@ function optionsOf({ place, lines, bands, height, isTime, xText, yText }) {
   return {
     width: Math.max(200, Math.floor(place.clientWidth)),
     height,
-    // Days are those of UTC, wherever the visitor is.
+    // Days are UTC, wherever the visitor is.
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
     scales: { x: { time: isTime } },
     axes: [axis, { ...axis, size: 72, values: (_plot, ticks) => ticks.map((tick) => (yText ?? shortNumber)(tick)) }],

@@ -1,11 +1,11 @@
-// What all views share: an answer or why there is none, tables with their CSV, the request as code, the as-of control.
+// Shared by all views: an answer or the reason for none, tables with their CSV, the request as code, the as-of control.
 import { html, useEffect, useRef, useState } from './lib/preact.js';
 import { get } from './api.js';
 import { toCsv } from './csv.js';
 import { keyNow, onKey, setKey } from './session.js';
 import { snippetsOf } from './snippets.js';
 
-/** The key's number: another one each time somebody signs in or out, for what must be asked again then. */
+/** The key's number: it changes with each sign-in and sign-out, after which answers must be fetched again. */
 function useKeyTurn() {
   const [turn, setTurn] = useState(0);
   useEffect(() => onKey(() => setTurn((before) => before + 1)), []);
@@ -13,8 +13,8 @@ function useKeyTurn() {
 }
 
 /**
- * Asks when the path or a parameter changes; a null path asks nothing. `ask` is `get`, `getAll`, `getText` or a function of `(path, params, { signal })`.
- * → { state: 'idle' | 'asking' | 'answered' | 'failed', answer, fault, retry }. While it asks anew, `answer` is the one before.
+ * Fetches when the path or a parameter changes; a null path fetches nothing. `ask` is `get`, `getAll`, `getText` or a function of `(path, params, { signal })`.
+ * → { state: 'idle' | 'asking' | 'answered' | 'failed', answer, fault, retry }. While it fetches again, `answer` is the previous one.
  */
 export function useAsked(path, params = {}, ask = get) {
   const turn = useKeyTurn();
@@ -35,18 +35,18 @@ export function useAsked(path, params = {}, ask = get) {
     );
     return () => leaving.abort();
   }, [asked, turn, tries]);
-  // Until it is asked anew, what was answered is the answer to something else: it stays in view, marked as such, where only parameters differ.
+  // Until the new answer arrives, the previous one stays visible and marked if only parameters differ.
   const asking = { state: path === null ? 'idle' : 'asking', answer: result.path === path ? result.answer : null, fault: null };
   const own = result.asked === asked ? result : asking;
   return { ...own, retry: () => setTries((before) => before + 1) };
 }
 
-/** `children(answer)` once there is one; till then, and on failure, what there is to say. */
+/** `children(answer)` once there is an answer; until then, and on failure, the state. */
 export function Answer({ asked, children }) {
   return html`<div class="answer" aria-busy=${asked.state === 'asking'}>${said(asked, children)}</div>`;
 }
 
-// Always within one element: this Preact loses the order of siblings where what a component gives changes its kind.
+// Always within one element: this Preact loses the order of siblings if a component's output changes its kind.
 function said({ state, answer, fault, retry }, children) {
   if (state === 'failed') return html`<${Fault} fault=${fault} retry=${retry} />`;
   if (state === 'idle') return null;
@@ -54,7 +54,7 @@ function said({ state, answer, fault, retry }, children) {
   return children(answer);
 }
 
-/** What failed, and what to do about it: sign in, wait, ask again. Errors that are no ApiFault are faults of the page, and are thrown on. */
+/** The failure and its remedy: sign in, wait, retry. Errors other than ApiFault are faults of the page, and are rethrown. */
 export function Fault({ fault, retry }) {
   if (fault.name !== 'ApiFault') throw fault;
   const { code, message, remedy, details, requestId } = fault;
@@ -126,7 +126,7 @@ export function SignOut() {
   return html`<button type="button" class="quiet" onClick=${() => setKey(null)}>Sign out</button>`;
 }
 
-/** The shared as-of: a day, its end; empty is now. */
+/** The shared as-of: a day, meaning its end; empty means now. */
 export function AsOf({ value, onChange }) {
   const isDay = value === undefined || value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value);
   return html`<div class="as-of">
@@ -135,7 +135,7 @@ export function AsOf({ value, onChange }) {
   </div>`;
 }
 
-/** What the answer says of itself: why it is empty, what a free key does not see, where it was cut. */
+/** Notes on the answer: why it is empty, what a free key cannot see, where it was cut. */
 export function Hints({ meta }) {
   const hints = meta?.hints ?? [];
   return html`<div class="hints">
@@ -149,8 +149,8 @@ export function Hints({ meta }) {
 }
 
 /**
- * A table with its CSV. `columns`: [{ id, label, value(row), show?(row), why?(row), isNumber?, isLong? }]: `value` is what CSV gets and what is shown unless `show` gives
- * something else; null is shown as missing, with `why(row)` where the column has it.
+ * A table with its CSV. `columns`: [{ id, label, value(row), show?(row), why?(row), isNumber?, isLong? }]: `value` goes into the CSV, and into the table unless
+ * `show` returns something else; null is shown as missing, with `why(row)` if the column has it.
  */
 export function Table({ columns, rows, caption, name, rowKey = (_row, at) => at, isCurrent = () => false, empty = 'No rows.' }) {
   if (rows.length === 0) return html`<p class="note">${empty}</p>`;
@@ -185,12 +185,12 @@ export function Table({ columns, rows, caption, name, rowKey = (_row, at) => at,
 
 const csvColumn = ({ id, label, value }) => ({ label: id ?? label, value });
 
-/** Something that is not there, with the interface's reason where it gives one. Never a zero. */
+/** A missing value, with the interface's reason if it has one. Never a zero. */
 export function Missing({ why }) {
   return html`<span class="missing" title=${why ?? 'no value'}>${why ? `– (${why})` : '–'}</span>`;
 }
 
-/** `text()` is asked for when the button is pressed; it may be a promise. */
+/** `text()` is called when the button is pressed; it may return a promise. */
 export function CsvButton({ name, text, label = 'CSV' }) {
   const [failed, setFailed] = useState(null);
   const press = async () => {
@@ -263,12 +263,12 @@ export function Badge({ kind = 'plain', children }) {
 
 const NUMBERS = new Intl.NumberFormat('en', { maximumSignificantDigits: 12 });
 
-/** As the interface says it, with its digits grouped: nothing is rounded that a person could miss. */
+/** The interface's value with grouped digits and without rounding. */
 export function numberText(value) {
   return typeof value === 'number' ? NUMBERS.format(value) : String(value);
 }
 
-/** An instant without what says nothing: the day where it is a day's end, else to the minute, UTC. */
+/** A short instant: the day if it is the end of a day, else to the minute, UTC. */
 export function instantText(instant) {
   if (instant === null || instant === undefined) return null;
   const [day, time = ''] = instant.split('T');

@@ -1,6 +1,6 @@
-// CSV by RFC 4180, both ways.
+// CSV by RFC 4180: reads and writes.
 
-/** Rows of texts, the header among them. */
+/** Rows of texts, including the header. */
 export function parseCsv(text) {
   if (!text.includes('"')) {
     const lines = text.split(/\r?\n/);
@@ -37,7 +37,7 @@ export function parseCsv(text) {
   return rows;
 }
 
-/** `columns`: [{ label, value(row) }]. Nothing known is an empty field. */
+/** `columns`: [{ label, value(row) }]. An unknown value is an empty field. */
 export function toCsv(columns, rows) {
   const lines = [columns.map(({ label }) => label), ...rows.map((row) => columns.map(({ value }) => value(row)))];
   return lines.map((line) => line.map(fieldOf).join(',')).join('\r\n') + '\r\n';
@@ -48,7 +48,7 @@ function fieldOf(value) {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Spreadsheets run a text that begins like a formula: an apostrophe stops that. */
+/** An apostrophe keeps spreadsheets from running a text that begins like a formula. */
 function textOf(value) {
   return typeof value === 'string' && /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : String(value);
 }

@@ -1,6 +1,6 @@
-// What the reference makes of /openapi.json: an example is no value to send.
+// Prepares /openapi.json for the reference: only some examples become values to send.
 
-/** The description with values filled in for the parameters of each operation's `x-example` alone; other examples stand in their text. */
+/** The description with values only for the parameters of each operation's `x-example`; other examples move into the text. */
 export function exampleOnly(description) {
   const shared = description.components.parameters ?? {};
   const paths = Object.fromEntries(
@@ -15,7 +15,7 @@ export function exampleOnly(description) {
 
 const resolved = (parameter, shared) => ('$ref' in parameter ? shared[parameter.$ref.split('/').at(-1)] : parameter);
 
-/** Name → value of what an example sends, parts of its path among them. */
+/** Name → value of the parameters in an example, including those in its path. */
 function sentBy(example, path) {
   const [sentPath, query = ''] = example.split('?');
   const parts = sentPath.split('/');

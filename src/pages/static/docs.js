@@ -1,4 +1,4 @@
-// The search of the documentation: every section that has all words, those with a word in the title first.
+// The search of the documentation: every section with all words, those with a word in the title first.
 const form = document.querySelector('#docs-search');
 const input = form.querySelector('input');
 const list = form.querySelector('ol');
@@ -7,7 +7,7 @@ let sections = null;
 
 form.hidden = false;
 
-/** Read once, when a reader begins to search. */
+/** Loaded once, when a reader starts to search. */
 function read() {
   sections ??= fetch('/pages/docs-index.json').then((answer) => answer.json());
   return sections;

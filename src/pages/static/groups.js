@@ -1,6 +1,6 @@
-// Rows by what they have in common.
+// Groups rows by a common value.
 
-/** In the order in which the groups first come. */
+/** In order of first appearance. */
 export function groupedBy(rows, keyOf) {
   const groups = new Map();
   for (const row of rows) {

@@ -1,12 +1,10 @@
-// Positions of one contract week by week: who holds what, out of the rows of the interface.
+// Weekly positions of one contract by class of trader, from the rows of the interface.
 import { parseCsv } from './csv.js';
 
 /** Columns that `readWeeks` reads. */
 export const POSITION_COLUMNS = 'indicator_id,period_end,actual';
 
-/**
- * The two reports: their sources, the classes of traders, the prefix of their indicators, and whose net position the percentile is of.
- */
+/** The two reports: their sources, the classes of traders, the prefix of their indicators, and the class with a percentile. */
 export const REPORTS = [
   {
     id: 'legacy',
@@ -38,7 +36,7 @@ export const REPORTS = [
   },
 ];
 
-/** CSV of the columns above, of one contract → weeks in their order: [{ week, values: { noncommercial_long: 1, … } }], null where the interface has none. */
+/** CSV of the columns above, for one contract → weeks in order: [{ week, values: { noncommercial_long: 1, … } }], null if the interface has no value. */
 export function readWeeks(text, entity, { prefix }) {
   const [, ...rows] = parseCsv(text);
   const byWeek = new Map();
@@ -52,7 +50,7 @@ export function readWeeks(text, entity, { prefix }) {
   return [...byWeek].map(([week, values]) => ({ week, values })).sort((a, b) => (a.week < b.week ? -1 : 1));
 }
 
-/** Long less short of a class of traders; null where one of both is not there. */
+/** Long less short of a class of traders; null if one of them is missing. */
 export function netOf(values, id) {
   const [long, short] = [values?.[`${id}_long`] ?? null, values?.[`${id}_short`] ?? null];
   return long === null || short === null ? null : long - short;
@@ -60,7 +58,7 @@ export function netOf(values, id) {
 
 const WEEK_DAYS = 7;
 
-/** The newest week by class: long, short, net, and how far the net has moved since the week before; null where that week is not there. */
+/** The newest week by class: long, short, net, and the change of the net since the week before; null if that week is missing. */
 export function newestWeek(weeks, { classes }) {
   const newest = weeks.at(-1);
   if (newest === undefined) return [];

@@ -1,4 +1,4 @@
-// The API reference. Of the parameters those of the example alone are filled in, so that Execute answers as the example does.
+// The API reference. Only the parameters of the example are filled in, so that Execute returns the example's answer.
 import { keyNow, setKey, takeKey } from './session.js';
 import { exampleOnly } from './description.js';
 
@@ -21,7 +21,7 @@ const ui = window.SwaggerUIBundle({
   displayRequestDuration: true,
   supportedSubmitMethods: ['get'],
   validatorUrl: null,
-  // A key that is typed here is that of the other pages, too.
+  // A key typed here is the key of the other pages, too.
   requestInterceptor(request) {
     const key = request.headers['x-api-key'];
     if (key !== undefined && key !== keyNow()) setKey(key);

@@ -10,7 +10,7 @@ import { takeKey } from './session.js';
 export function useAddress() {
   const [hash, setHash] = useState(window.location.hash);
   useEffect(() => {
-    // A link with a key may be opened where the page is already.
+    // A link with a key may be opened in an existing tab of the page.
     const changed = () => {
       takeKey();
       setHash(window.location.hash);

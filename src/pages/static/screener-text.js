@@ -1,4 +1,4 @@
-// The text of a filter and the clauses that a person builds, both ways. What the service thinks of it, it says itself: here is only the shape.
+// Converts between the text of a filter and the clauses of the builder. This handles only the syntax; the service checks the content.
 
 export const OPERATORS = [
   { id: 'gt', label: 'is above' },
@@ -26,7 +26,7 @@ export const MODIFIERS = {
 
 const SINGLE = new Set(['gt', 'gte', 'lt', 'lte', 'eq', 'neq']);
 
-/** Parts between separators that are not escaped; null where a `\` stands before something that it does not escape. */
+/** The parts between unescaped separators; null if a `\` precedes a character that it cannot escape. */
 function split(text, separator) {
   const parts = [''];
   for (let at = 0; at < text.length; at += 1) {
@@ -46,9 +46,9 @@ const unescaped = (text) => text.replaceAll(/\\([\s\S])/g, '$1');
 const escaped = (text) => text.replaceAll(/[;|,:\\]/g, '\\$&');
 
 /**
- * → { clauses } or { problem } where the builder cannot show the text. A clause is a list of terms, of which one must hold: { field, modifier, operator,
- * operand }. modifier is '' for none. operand: a value as it is meant; of `in` and `nin` values between commas, escaped as in the text; of `between` `a..b`;
- * of `is` `null` or `notnull`.
+ * → { clauses } or { problem } if the builder cannot show the text. A clause is a list of terms, one of which must match: { field, modifier, operator,
+ * operand }. modifier is '' for none. operand: an unescaped value; for `in` and `nin` values separated by commas, escaped as in the text; for `between` `a..b`;
+ * for `is` `null` or `notnull`.
  */
 export function parseClauses(text) {
   if (text.trim() === '') return { clauses: [] };
@@ -82,7 +82,7 @@ function operandProblem(operator, operand) {
   return SINGLE.has(operator) && split(operand, ',').length > 1 ? `“${operator}” takes one value` : null;
 }
 
-/** The text of clauses; terms that are not filled in yet are left out. */
+/** The text of clauses, without incomplete terms. */
 export function printClauses(clauses) {
   return clauses
     .map((terms) => terms.filter(isWhole).map(printTerm).join('|'))
@@ -90,7 +90,7 @@ export function printClauses(clauses) {
     .join(';');
 }
 
-/** Whether a term can be asked. */
+/** True if a term is complete. */
 export function isWhole({ field, operator, operand }) {
   if (field === '' || operand === '') return false;
   return operator !== 'between' || /^[^.].*\.\..+$/s.test(operand) || /^\.\d.*\.\..+$/s.test(operand);
@@ -100,7 +100,7 @@ function printTerm({ field, modifier, operator, operand }) {
   return `${field}${modifier === '' ? '' : `@${modifier}`}:${operator}:${SINGLE.has(operator) ? escaped(operand) : operand}`;
 }
 
-/** The operand of a term whose operator has become another: what can stay stays. */
+/** The operand of a term after a change of its operator: keeps the valid part. */
 export function operandFor(operator, operand) {
   if (operator === 'is') return operand === 'null' ? 'null' : 'notnull';
   const plain = operand === 'null' || operand === 'notnull' ? '' : operand;

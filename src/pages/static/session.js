@@ -1,8 +1,8 @@
-// The visitor's key: out of `#key=…` or typed, kept in sessionStorage until the tab is closed, sent in the header alone.
+// The visitor's key: from `#key=…` or typed, kept in sessionStorage until the tab is closed, sent only in the header.
 const NAME = 'asof.key';
 const listeners = new Set();
 
-/** Takes a key out of the address of the page (`#key=…`, with `&to=/view?…` behind it), and takes it off that address before anything else is done. */
+/** Takes a key from the page's address (`#key=…`, followed by `&to=/view?…`), and removes it there before anything else happens. */
 export function takeKey(location = window.location, history = window.history) {
   const [, key, , to] = /^#key=([^&]*)(&to=(.*))?/s.exec(location.hash) ?? [];
   if (key === undefined) return;
@@ -10,7 +10,7 @@ export function takeKey(location = window.location, history = window.history) {
   setKey(key);
 }
 
-/** Null where nobody has signed in. */
+/** Null if nobody has signed in. */
 export const keyNow = () => sessionStorage.getItem(NAME);
 
 export function setKey(key) {
@@ -19,7 +19,7 @@ export function setKey(key) {
   for (const listen of listeners) listen();
 }
 
-/** Calls `listen` whenever the key is another one; answers what ends it. */
+/** Calls `listen` whenever the key changes; returns a function that stops it. */
 export function onKey(listen) {
   listeners.add(listen);
   return () => listeners.delete(listen);

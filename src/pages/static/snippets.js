@@ -1,4 +1,4 @@
-// The same request for a terminal and two languages. The key is never in them: they read it from the environment.
+// The same request for a terminal and two languages. They never contain the key, but read it from the environment.
 import { addressOf } from './api.js';
 
 /** → [{ id, label, text }] */
@@ -42,5 +42,5 @@ function typescript(url) {
 
 const shellQuoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-// A string of JSON is one of Python, but for the halves of characters, which addresses cannot hold.
+// A JSON string is a valid Python string, except for surrogate halves, which addresses cannot contain.
 const pythonQuoted = (text) => JSON.stringify(text);

@@ -1,4 +1,4 @@
-// The start page: takes the key that `npm start` put into the address, and says what is served.
+// The start page: takes the key that `npm start` put into the address, and shows which data are served.
 import { takeKey } from './session.js';
 
 takeKey();

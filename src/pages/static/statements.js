@@ -1,15 +1,15 @@
-// Statements of one company as a table: a line each, a column for each period and filing.
+// Statements of one company as a table: one row per line, one column per period and filing.
 
 /**
- * Rows of the interface → { columns: [{ id, label, statement }], lines: [{ key, label, unit, cells: { column id: line } }] }, lines in the order in which
- * statements have them, columns newest first.
+ * Rows of the interface → { columns: [{ id, label, statement }], lines: [{ key, label, unit, cells: { column id: line } }] }, lines in the order of the
+ * statements, columns newest first.
  */
 export function tableOf(statements) {
   const columns = statements
     .map((statement) => ({ id: statement.statementId, label: `${statement.fiscalPeriod} ${statement.fiscalYear}`, statement }))
     .sort((a, b) => compare(b.statement, a.statement));
   const lines = new Map();
-  // A line stands where the newest statement that has it has it; one that only older ones have goes behind the line before it there.
+  // Each line has the place that it has in the newest statement with it; a line only in older ones follows its predecessor there.
   const order = [];
   for (const { id, statement } of columns) {
     let before = -1;
@@ -28,7 +28,7 @@ export function tableOf(statements) {
 
 const compare = (a, b) => a.periodEnd.localeCompare(b.periodEnd) || a.observedAt.localeCompare(b.observedAt);
 
-/** The days on which the shares were split, by the ratio that applies to each close: [{ day, ratio }], ratio of new shares for one old. */
+/** The days of share splits, from the ratio of each close: [{ day, ratio }], with ratio in new shares per old one. */
 export function splitsOf(closes) {
   const ordered = closes.toSorted((a, b) => a.periodEnd.localeCompare(b.periodEnd));
   return ordered.flatMap(({ periodEnd, metadata }, at) => {
@@ -38,7 +38,7 @@ export function splitsOf(closes) {
   });
 }
 
-/** The ends of the last so many quarters up to a day, oldest first. */
+/** The ends of this many quarters up to a day, oldest first. */
 export function quarterEnds(day, count) {
   const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
   const over = Math.floor((month - 1) / 3) * 3;

@@ -1,4 +1,4 @@
-// The prints of one series, and what was known of it at a moment: chosen by the intervals that the interface gives, never guessed.
+// The prints of one series, and those known at a moment, selected by the interface's intervals.
 import { parseCsv } from './csv.js';
 
 /** Columns that `readPrints` reads. */
@@ -6,7 +6,7 @@ export const PRINT_COLUMNS = 'period,period_end,actual,observed_at,superseded_at
 
 const DAY_MS = 86_400_000;
 
-/** CSV of the columns above → periods in their order, each with its prints in theirs: { period, periodEnd, isBackfill, prints: [{ value, from, to, vintage }] }. */
+/** CSV of the columns above → periods in order, each with its prints in order: { period, periodEnd, isBackfill, prints: [{ value, from, to, vintage }] }. */
 export function readPrints(text) {
   const [, ...rows] = parseCsv(text);
   const byEnd = new Map();
@@ -22,43 +22,43 @@ export function readPrints(text) {
   return periods;
 }
 
-/** The UTC days on which anything became known, in their order. */
+/** The UTC days on which a value became known, in order. */
 export function vintageDays(periods) {
   const days = new Set();
   for (const { prints } of periods) for (const { from } of prints) days.add(from.slice(0, 10));
   return [...days].sort((a, b) => (a < b ? -1 : 1));
 }
 
-/** A day or an instant as the instant up to which it knows, a day's end; null for now. */
+/** The cutoff of a day (its end) or an instant; null for now. */
 export function momentOf(asOf) {
   if (asOf === undefined || asOf === null || asOf === '') return null;
   return /^\d{4}-\d{2}-\d{2}$/.test(asOf) ? `${asOf}T23:59:59.999Z` : new Date(asOf).toISOString();
 }
 
-/** Whether `momentOf` can read it; the interface says what is wrong where it cannot. */
+/** True if `momentOf` can read it; otherwise the interface reports the error. */
 export function isMoment(asOf) {
   return asOf === undefined || asOf === null || asOf === '' || !Number.isNaN(Date.parse(asOf));
 }
 
-/** The print of a period in force at a moment (null: now); null where none was known. */
+/** The print of a period in force at a moment (null: now); null if none was known. */
 export function printAt({ prints }, moment) {
   return prints.find(({ from, to }) => (moment === null ? to === null : from <= moment && (to === null || to > moment))) ?? null;
 }
 
-/** One value a period as known at a moment; null where there was none, or where it was withdrawn. */
+/** One value per period as known at a moment; null if there was none, or if it was withdrawn. */
 export function asKnown(periods, moment) {
   return periods.map((period) => printAt(period, moment)?.value ?? null);
 }
 
-/** At most so many, spread evenly, the last among them. */
+/** At most this many, evenly spaced, including the last. */
 export function evenly(list, most) {
   if (list.length <= most) return list;
   return Array.from({ length: most }, (_, at) => list[Math.round(((at + 1) * list.length) / most) - 1]);
 }
 
 /**
- * Each print minus the first by days since the first, of periods that have a first print (backfills have none). → { periods: [{ period, steps: [[days,
- * difference]], until }] }; `until`: days for which it was watched.
+ * Each print minus the first by days since the first, for periods with a first print (not backfills). → { periods: [{ period, steps: [[days,
+ * difference]], until }] }; `until`: the days that the period was observed.
  */
 export function revisionPaths(periods, moment) {
   const end = moment ?? periods.reduce((last, { prints }) => (prints.at(-1).from > last ? prints.at(-1).from : last), '');
@@ -73,7 +73,7 @@ export function revisionPaths(periods, moment) {
 
 const daysBetween = (from, to) => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 
-/** The difference in force so many days after the first print; undefined where it was not watched for so long. */
+/** The difference in force this many days after the first print; undefined if it was not observed that long. */
 export function differenceAt({ steps, until }, days) {
   if (days > until) return undefined;
   let value;
@@ -84,12 +84,12 @@ export function differenceAt({ steps, until }, days) {
   return value;
 }
 
-/** Fewer paths than this have no tenth and no ninetieth part. */
+/** Fewer paths have no 10 % and 90 % quantiles. */
 export const LEAST_PATHS = 5;
 
 /**
- * Median, 10 % and 90 % of the paths at each day on which one of them moves, `most` at most, and at the end of the span:
- * { days, count, low, median, high }, null where there are too few.
+ * Median, 10 % and 90 % quantiles of the paths at each day on which one of them changes, at most `most`, and at the end of the span:
+ * { days, count, low, median, high }, null if there are too few paths.
  */
 export function fanOf(paths, span = Infinity, most = 200) {
   const end = Math.min(

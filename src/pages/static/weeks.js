@@ -5,19 +5,19 @@ const DAY_MS = 86_400_000;
 const numberOf = (day) => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 const dayOf = (number) => new Date(number * DAY_MS).toISOString().slice(0, 10);
 
-/** Whether it is a day that there is: `2026-02-30` is none. */
+/** True if the day exists: `2026-02-30` does not. */
 export function isDay(text) {
   return /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') && !Number.isNaN(numberOf(text)) && dayOf(numberOf(text)) === text;
 }
 
-/** The Monday of the week that a day lies in. */
+/** The Monday of a day's week. */
 export function mondayOf(day) {
   // 1970-01-01 was a Thursday.
   const number = numberOf(day);
   return dayOf(number - ((((number + 3) % 7) + 7) % 7));
 }
 
-/** The day so many days later. */
+/** The day this many days later. */
 export function daysAfter(day, days) {
   return dayOf(numberOf(day) + days);
 }

@@ -1,4 +1,4 @@
-// Calendar: what is due and what came of it, a week at a time, as it stood on any day.
+// Calendar: scheduled releases and their results, one week at a time, as known on any day.
 import { html } from '../lib/preact.js';
 import { getAll } from '../api.js';
 import { Answer, Badge, Hints, instantText, numberText, Requests, Table, useAsked } from '../components.js';
@@ -36,7 +36,7 @@ export function Calendar({ params, set, linkTo }) {
     <${Requests} requests=${[{ label: 'This week', path: '/economic-calendar', params: asked }]} /></section>`;
 }
 
-/** One answer under its own dates: another week is another table. */
+/** One answer with its own dates: another week is another table. */
 function Week({ asked, linkTo }) {
   const found = useAsked('/economic-calendar', asked, getAll);
   const { start_date, end_date, as_of } = asked;
@@ -49,7 +49,7 @@ function Week({ asked, linkTo }) {
 
 const KINDS = { released: 'good', cancelled: 'bad', postponed: 'bad', unconfirmed: 'bad' };
 
-/** An hour where one is known; what is estimated or tentative says so. */
+/** The hour if it is known; marks estimated and tentative times. */
 function whenText({ scheduledAt, timePrecision }) {
   if (timePrecision === 'exact') return instantText(scheduledAt);
   const day = scheduledAt.slice(0, 10);

@@ -1,4 +1,4 @@
-// Company: what it is, statements as filed and as known on any day, multiples and scores through time, splits. What is withheld says why.
+// Company: facts, statements as filed and as known on any day, multiples and scores over time, splits. Withheld values show their reason.
 import { html, useEffect, useMemo, useState } from '../lib/preact.js';
 import { get, getAll } from '../api.js';
 import { Answer, Hints, instantText, Missing, numberText, Requests, Table, Tabs, useAsked } from '../components.js';
@@ -74,7 +74,7 @@ const choiceColumns = (set) => [
   { id: 'latestPeriodEnd', label: 'Statements to', value: (row) => row.latestPeriodEnd },
 ];
 
-/** The row of a company by its id: the list knows names and tickers, which a search by its CIK finds. */
+/** The row of a company by its id, selected from the rows that a search by its CIK finds. */
 const rowOf = (id) => async (path, params, options) => {
   const answer = await getAll(path, params, { ...options, most: 1000 });
   return { ...answer, data: answer.data.find(({ companyId }) => companyId === id) ?? null };
@@ -188,13 +188,13 @@ function HistoryChart({ rows, label, linkTo }) {
     <p class="small"><a href=${linkTo('provenance', { id: newest.id })}>Inputs of the newest value</a></p></div>`;
 }
 
-/** As they were known at the ends of the last quarters: one question for each. */
+/** As known at the ends of the last quarters: one request for each. */
 function Scores({ id, asked, as_of }) {
   const [isOpen, setOpen] = useState(false);
   const day = (as_of ?? new Date().toISOString()).slice(0, 10);
   const found = useAsked(isOpen ? '/public/companies' : null, asked, async (path, params, options) => {
     const rows = [];
-    // The last is the as-of itself: the end of its day may know more.
+    // The last one is the as-of itself, because the end of its day may have later values.
     for (const end of [...quarterEnds(day, QUARTERS), as_of ?? day]) {
       const { data } = await get(path, { ...params, as_of: end, limit: 500 }, options);
       const row = data.find(({ companyId }) => companyId === id);

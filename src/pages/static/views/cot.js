@@ -1,4 +1,4 @@
-// Commitments of Traders: net positions of a contract and where they stand among those of three years, with the bands of 10 and 90.
+// Commitments of Traders: net positions of a contract, and their percentile within three years, with the bands of 10 and 90.
 import { html, useMemo } from '../lib/preact.js';
 import { getAll, getText } from '../api.js';
 import { Answer, CsvButton, Hints, instantText, numberText, Requests, Table, Tabs, useAsked } from '../components.js';
@@ -41,7 +41,7 @@ function Contract({ contracts, params, set, linkTo }) {
   </div>`;
 }
 
-/** Few contracts are in both reports: those that have it are offered. */
+/** Few contracts are in both reports: this offers those that have it. */
 function Reports({ contract, params, set, linkTo }) {
   const found = useAsked('/indicators', { entity: contract.entityId, as_of: params.as_of, limit: 500 });
   const range = RANGES.some(({ id }) => id === params.range) ? params.range : RANGES[0].id;
@@ -62,7 +62,7 @@ function Reports({ contract, params, set, linkTo }) {
   <//>`;
 }
 
-/** The day from which weeks are shown, undefined for all. */
+/** The first day to show, undefined for all. */
 function startOf(latest, range) {
   if (range === 'all' || latest === null) return undefined;
   return `${Number(latest.slice(0, 4)) - Number(range)}${latest.slice(4)}`.replace(/-02-29$/, '-02-28');
@@ -106,7 +106,7 @@ function Positions({ contract, report, range, as_of, linkTo }) {
 
 const REASONS = { insufficient_history: 'too few weeks' };
 
-/** Of the net position of one class, which the interface computes: share of the weeks of three years that lie below. */
+/** For the net position of one class, as computed by the interface: the share of weeks within three years that are below. */
 function Percentiles({ rows, contract, report, linkTo }) {
   const of = report.classes.find(({ id }) => id === report.of).label;
   const data = useMemo(

@@ -1,4 +1,4 @@
-// Data health: sources, series that are late or frozen, findings of quarantine by rule, the snapshot. What a key may not see says so, part by part.
+// Data health: sources, late and frozen series, findings of quarantine by rule, the snapshot. Each part reports if the key may not see it.
 import { html } from '../lib/preact.js';
 import { getAll } from '../api.js';
 import { Answer, Badge, Hints, instantText, numberText, Requests, Table, Tabs, useAsked } from '../components.js';

@@ -1,4 +1,4 @@
-// The views, in the order of the navigation; the first is shown where the address names none.
+// The views, in the order of the navigation; the first one is the default.
 import { Calendar } from './calendar.js';
 import { Company } from './company.js';
 import { Cot } from './cot.js';
@@ -8,7 +8,7 @@ import { Screener } from './screener.js';
 import { Search } from './search.js';
 import { Series } from './series.js';
 
-/** `component` is given `params` (of the address, `as_of` among them), `set(patch, { replace })` and `linkTo(view, params)`. */
+/** `component` gets `params` (of the address, including `as_of`), `set(patch, { replace })` and `linkTo(view, params)`. */
 export const VIEWS = [
   { id: 'search', label: 'Search', component: Search },
   { id: 'series', label: 'Series', component: Series },

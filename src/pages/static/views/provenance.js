@@ -1,4 +1,4 @@
-// Provenance: the publisher's file, the run that read it, the steps, the row; and the rows that a computed one is made of, as a tree.
+// Provenance: the publisher's file, its run, the steps, the row; and the inputs of a computed row as a tree.
 import { html, useEffect, useState } from '../lib/preact.js';
 import { Answer, Badge, instantText, Missing, numberText, Requests, Table, useAsked } from '../components.js';
 
@@ -101,7 +101,7 @@ function Run({ of: run }) {
 
 const MOST_DEPTH = 6;
 
-/** A row that another is computed from, which may be computed itself: it is asked for when it is opened. */
+/** An input of another row, which may be computed itself: it is fetched when it is opened. */
 function Input({ of: input, as_of, linkTo, depth }) {
   const [isOpen, setOpen] = useState(false);
   const found = useAsked(isOpen ? `/provenance/observations/${input.observationId}` : null, { as_of });

@@ -1,4 +1,4 @@
-// Screener: clauses built by hand and the text of the filter, each out of the other; results as of any day, and what was left out.
+// Screener: clauses in a builder and the text of the filter, each updated from the other; results as of any day, and the excluded rows.
 import { html, useEffect, useState } from '../lib/preact.js';
 import { get, getAll } from '../api.js';
 import { Answer, Hints, instantText, numberText, Requests, Table, useAsked } from '../components.js';
@@ -17,7 +17,7 @@ export function Screener({ params, set, linkTo }) {
     <${Results} key=${JSON.stringify([params.filter, params.universe, params.rank_by, params.columns, params.eligible_only, params.as_of])} params=${params} linkTo=${linkTo} /></section>`;
 }
 
-/** The terms as drafted, and the text: whichever was touched last is what the other shows. */
+/** The draft terms and the text: the last edited one updates the other. */
 function Question({ fields, params, set }) {
   const [text, setText] = useState(params.filter ?? '');
   const [clauses, setClauses] = useState(() => parseClauses(params.filter ?? '').clauses ?? []);
@@ -32,7 +32,7 @@ function Question({ fields, params, set }) {
   const write = (next) => {
     setText(next);
     const read = parseClauses(next);
-    // What is drafted and says the same is kept, terms that are not filled in yet among it.
+    // A draft with the same meaning is kept, including incomplete terms.
     if (read.clauses !== undefined && printClauses(clauses) !== next) setClauses(read.clauses);
   };
   const build = (next) => {
@@ -103,7 +103,7 @@ function Builder({ clauses, fields, onChange }) {
 
 function Term({ term, name, isFirst, fields, onChange, onRemove }) {
   const field = fields.find((one) => one.field === term.field);
-  // Of a field that is not known all is offered: the service says what is wrong.
+  // An unknown field gets all operators: the service reports the error.
   const operators = OPERATORS.filter(({ id }) => field === undefined || field.operators.includes(id) || id === term.operator);
   const modifiers = Object.entries(MODIFIERS).filter(([id]) => field === undefined || field.modifiers.includes(id) || id === term.modifier);
   const patch = (more) => onChange({ ...term, ...more });
@@ -156,7 +156,7 @@ function Operand({ term: { operator, operand }, name, values, onChange }) {
 // --- Results
 
 function Results({ params, linkTo }) {
-  // One of them is enough for the service; nothing of it is a question.
+  // One of these is enough for a query; without any there is none.
   const isAsked = [params.filter, params.rank_by, params.columns].some((one) => one !== undefined);
   const [cursors, setCursors] = useState([null]);
   const asked = {
@@ -168,7 +168,7 @@ function Results({ params, linkTo }) {
     as_of: params.as_of,
     limit: PAGE,
   };
-  // The answer knows which page it is: while the next one is asked, the one before is still shown.
+  // The answer contains its page: while the next one is fetched, the previous one stays visible.
   const found = useAsked(isAsked ? '/public/screener' : null, { ...asked, cursor: cursors.at(-1), page: cursors.length }, pageOf);
   if (!isAsked) return html`<p class="note">Add a condition or write a filter, then choose Screen.</p>`;
   return html`<div><${Answer} asked=${found}>

@@ -11,7 +11,7 @@ const KINDS = [
 
 const SHOWN = 100;
 
-/** What each kind asks, and the columns of its rows. */
+/** The request of each kind, and the columns of its rows. */
 function questionOf(kind, { q, country, as_of }, linkTo) {
   const common = { q, as_of, limit: SHOWN };
   if (kind === 'entities') return { path: '/entities', params: { ...common, country }, columns: entityColumns(linkTo) };

@@ -1,4 +1,4 @@
-// The parts of Series: its two charts, the prints of a period, what the newest row says of itself, the forecast with its record.
+// The parts of Series: two charts, the prints of a period, the facts of the newest row, the forecast with its record.
 import { html, useMemo } from '../lib/preact.js';
 import { Answer, Badge, Hints, instantText, Missing, numberText, Table, Tabs, useAsked } from '../components.js';
 import { Chart } from '../chart.js';
@@ -139,7 +139,7 @@ export function Facts({ own, as_of, linkTo }) {
   </section>`;
 }
 
-/** How its first prints came out, of what was known by then. */
+/** The revisions of its first prints, as known by then. */
 function Revised({ series: { revisedShare, meanAbsRevision, medianReleaseLagDays, unit } }) {
   return html`<dl class="facts">
     <dt>First prints revised</dt>
@@ -190,10 +190,10 @@ function Row({ row, as_of, linkTo }) {
     </dl></div>`;
 }
 
-/** The newest row alone, which has the forecast of the period that follows. */
+/** The newest row only, which has the forecast of the next period. */
 export const NEXT = { sort: 'period_end', order: 'desc', limit: 1 };
 
-/** The baseline of the period that follows, and how earlier ones came out. */
+/** The baseline of the next period, and the errors of earlier ones. */
 export function Forecast({ own, as_of, series }) {
   const next = useAsked('/platform/macro-data', { ...own, as_of, ...NEXT });
   const record = useAsked('/derived-indicators/forecast_baseline', { as_of });

@@ -1,4 +1,4 @@
-// Series: every vintage of one series, its revisions, and what was known of it on any day.
+// Series: every vintage of one series, its revisions, and its values as known on any day.
 import { html, useEffect, useMemo, useState } from '../lib/preact.js';
 import { getText } from '../api.js';
 import { Answer, CsvButton, Hints, Requests, Table, Tabs, useAsked } from '../components.js';
@@ -16,13 +16,13 @@ const RANGES = [
   { id: '25', label: '25 years' },
   { id: 'all', label: 'All' },
 ];
-/** Of one series at once; a series with more is shown over a shorter range. */
+/** The limit for one series; a longer one is shown over a shorter range. */
 const MOST_PRINTS = 300_000;
 
 export function Series({ params, set, linkTo }) {
   const wanted = { indicator_id: params.indicator_id, source_id: params.source_id, entity: params.entity, frequency: params.frequency };
   const isAsked = params.indicator_id !== undefined || params.entity !== undefined;
-  // Which series it is does not depend on the day; what was known of it does.
+  // The series itself does not depend on the day; its known values do.
   const found = useAsked(isAsked ? '/indicators/series' : null, { ...wanted, limit: 200 });
   const refused = useAsked(isMoment(params.as_of) ? null : '/observations/latest', { ...wanted, as_of: params.as_of, limit: 1 });
   if (!isMoment(params.as_of))
@@ -55,7 +55,7 @@ function Choice({ rows, linkTo }) {
   return html`<${Table} columns=${columns} rows=${rows} caption="Several series: choose one" name="series" empty="No such series. Look it up in Search." />`;
 }
 
-/** The day from which periods are shown, '' for all. */
+/** The first day of the shown periods, '' for all. */
 function startOf({ latestPeriodEnd, frequency }, range) {
   const years = range ?? (frequency === 'daily' || frequency === 'weekly' ? '10' : '25');
   if (years === 'all' || latestPeriodEnd === null) return '';
@@ -99,7 +99,7 @@ function OneSeries({ series, params, set, linkTo }) {
 function Vintages({ text, isCut, series, own, mode, params, set, linkTo }) {
   const periods = useMemo(() => readPrints(text), [text]);
   const days = useMemo(() => vintageDays(periods), [periods]);
-  // While the slider is dragged its day is here alone; the address has it when it is let go.
+  // While the slider is dragged its day is only here; on release it goes into the address.
   const [dragged, setDragged] = useState(null);
   useEffect(() => setDragged(null), [params.as_of]);
   const moment = momentOf(dragged ?? params.as_of);
@@ -126,7 +126,7 @@ function lastKnown(periods, moment) {
 const toggled = (pins, day) =>
   (pins.includes(day) ? pins.filter((one) => one !== day) : [...pins, day].sort((a, b) => (a < b ? -1 : 1))).join(',');
 
-/** Over the days on which something became known; to the right of the last is now. */
+/** Over the days with new knowledge; the right end means now. */
 function Slider({ days, moment, onDrag, onRelease, pins, onPin }) {
   const at = moment === null ? days.length - 1 : days.findLastIndex((day) => day <= moment.slice(0, 10));
   const day = moment === null ? null : moment.slice(0, 10);
