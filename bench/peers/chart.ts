@@ -64,7 +64,7 @@ function panels(title: string, values: readonly Point[], unit: string) {
 
 const sizesOf = (points: readonly Point[]): readonly number[] => [...new Set(points.map(({ vintages }) => vintages))];
 
-/** Of each group at each size the newest; deployments are of several questions each, and told apart by more than a system. */
+/** For each group the newest at each size; deployments are left out, because they have several questions each. */
 function newestOf(results: readonly Report[]) {
   const newest = new Map<string, { readonly vintages: number; readonly group: Report['groups'][number] }>();
   for (const { vintages, groups } of results)

@@ -1,14 +1,14 @@
-# A client of an asof service, macro and market data as it was known: one file on httr2 and jsonlite, and on arrow where it is there.
+# A client of an asof service, macro and market data as it was known: one file on httr2 and jsonlite, and on arrow if it is installed.
 #
 #     source("asof.R")
 #     asof <- asof_client()                                   # ASOF_URL and ASOF_KEY, unless url and key are given
 #     asof_series(asof, "us_nonfarm_payrolls", as_of = "2020-05-31")
 #
-# A list is a data frame: fields as the service calls them, days as Date, instants as POSIXct in UTC, what is null NA, nested fields as lists. Its column
-# asOf is the knowledge cutoff that the service applied, NA where none was asked for. Every parameter goes to the service, which refuses what it does not
-# know; NULL is one that is not sent. A refusal is a condition of the class asof_error and of one by its code, such as asof_bad_request.
+# A list is a data frame: fields with the service's names, days as Date, instants as POSIXct in UTC, nulls as NA, nested fields as lists. Its column
+# asOf is the applied knowledge cutoff, NA without a requested one. Parameters go to the service, which refuses unknown ones; NULL is not sent.
+# A refusal is a condition of the class asof_error and of one by its code, such as asof_bad_request.
 
-#' most_wait: seconds that a request waits in all where the service says Retry-After; retries: how often it is sent again where nothing answered.
+#' most_wait: the longest total wait of a request for Retry-After, in seconds; retries: the number of retries without an answer.
 asof_client <- function(url = Sys.getenv("ASOF_URL"), key = Sys.getenv("ASOF_KEY"), most_wait = 60, retries = 2, timeout = 60, pause = Sys.sleep) {
   if (!grepl("^https?://[^/?#@]+(/[^?#]*)?$", url)) {
     stop("The address of the service is one of http or https alone, by url or ASOF_URL; the key is an argument of its own.", call. = FALSE)
@@ -35,7 +35,7 @@ asof_client <- function(url = Sys.getenv("ASOF_URL"), key = Sys.getenv("ASOF_KEY
 
 print.asof <- function(x, ...) cat("<asof ", x[["url"]], ">\n", sep = "")
 
-# A whole list of any route, page by page of one snapshot; .places is what stands in braces in its path. Warns of what is left out, with the reason.
+# A whole list of any route, page by page from one snapshot; .places are the values for the braces in its path. Warns of missing rows, with the reason.
 asof_table <- function(client, path, ..., .places = list()) {
   parameters <- list(...)
   if ("format" %in% names(parameters)) stop("The form of an answer is not a parameter here: a list is read as JSON, by asof_arrow as Arrow.", call. = FALSE)
@@ -65,7 +65,7 @@ asof_table <- function(client, path, ..., .places = list()) {
   asof_frame(rows, asof_fields[[path]], first, ids)
 }
 
-# One record, as nested lists; attr "as_of" is what was asked for, since answers of one record do not state it.
+# One record, as nested lists; attr "as_of" is the requested one, because answers with one record do not report it.
 asof_item <- function(client, path, ..., .places = list()) {
   parameters <- list(...)
   body <- asof_json(client[["get"]](path, parameters, .places))
@@ -73,7 +73,7 @@ asof_item <- function(client, path, ..., .places = list()) {
   structure(found, as_of = if (is.null(parameters[["as_of"]])) NA_character_ else asof_sent("as_of", parameters[["as_of"]]))
 }
 
-# Of each period the vintage that was known at as_of, of the newest known where none is given.
+# The vintage of each period known at as_of; without as_of, the newest.
 asof_series <- function(client, indicator, ..., as_of = NULL) asof_table(client, "/observations", indicator_id = indicator, as_of = as_of, ...)
 
 # Every vintage of each period.
@@ -81,13 +81,13 @@ asof_vintages <- function(client, indicator, ..., as_of = NULL) {
   asof_table(client, "/observations", indicator_id = indicator, vintage = "all", as_of = as_of, ...)
 }
 
-# The first print of each period. Periods without one (loaded late, or with the first vintage of their series) are left out; include_backfill = TRUE brings
+# The first print of each period. Periods without one (loaded late, or with the first vintage of their series) are omitted; include_backfill = TRUE returns
 # their first vintages.
 asof_first_prints <- function(client, indicator, ..., as_of = NULL) {
   asof_table(client, "/observations", indicator_id = indicator, vintage = "first", as_of = as_of, ...)
 }
 
-# A row a period with its prints as the service numbers them (print1, ...), NA where there is none yet.
+# One row per period with its prints by the service's numbers (print1, ...), NA if there is none yet.
 asof_revision_triangle <- function(client, indicator, prints, ..., as_of = NULL) {
   if (!is.numeric(prints) || length(prints) != 1 || prints < 1) stop("prints is the number of prints, 1 or more.", call. = FALSE)
   known <- c("indicatorId", "country", "instrumentId", "sourceId", "period", "periodEnd")
@@ -134,7 +134,7 @@ asof_provenance <- function(client, observation_id, as_of = NULL) {
   asof_item(client, "/provenance/observations/{observationId}", as_of = as_of, .places = list(observationId = observation_id))
 }
 
-# A list of a route with a bulk form as an Arrow table; wants the package arrow. Its metadata say the as-of that was applied.
+# A list of a route with a bulk form as an Arrow table; requires the package arrow. Its metadata have the applied as-of.
 asof_arrow <- function(client, path, ..., .places = list()) {
   if (!requireNamespace("arrow", quietly = TRUE)) stop("asof_arrow wants the package arrow; asof_table reads the same rows without it.", call. = FALSE)
   parameters <- list(...)
@@ -163,7 +163,7 @@ asof_arrow <- function(client, path, ..., .places = list()) {
   whole
 }
 
-# A parameter as it stands in an address; NULL for one that is not sent.
+# A parameter as text in a URL; NULL for one that is not sent.
 asof_sent <- function(name, value) {
   if (is.null(value)) return(NULL)
   if (length(value) == 0 || anyNA(value)) stop("The parameter ", name, " has no value.", call. = FALSE)
@@ -177,7 +177,7 @@ asof_sent <- function(name, value) {
 
 asof_escaped <- function(text) utils::URLencode(enc2utf8(as.character(text)), reserved = TRUE)
 
-# The answer 200 of a request; a condition for every other.
+# The answer with status 200 of a request; a condition for any other.
 asof_performed <- function(request, url, most_wait, retries, pause) {
   force(request)
   waited <- 0
@@ -238,7 +238,7 @@ asof_json <- function(response) {
   body
 }
 
-# Rows as a data frame; kinds are those of the description, what a later service has beside them is a list.
+# Rows as a data frame; kinds are those of the description, new fields of a later service are lists.
 asof_frame <- function(rows, kinds, meta, ids) {
   later <- setdiff(unique(unlist(lapply(rows, names))), names(kinds))
   kinds <- c(kinds, stats::setNames(rep("json", length(later)), later))

@@ -1,5 +1,5 @@
 // The filter language of the screener (docs/use/guides/screener.md): clauses joined by `;` (and), of terms joined by `|` (or), of the form
-// `field[@mod]:op:value`. The literals `; | , : \` are escaped with `\`. Pure: what fields there are is told by the caller.
+// `field[@mod]:op:value`. The literals `; | , : \` are escaped with `\`. Pure: the caller supplies the known fields.
 
 export const OPERATORS = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'between', 'in', 'nin', 'is'] as const;
 export type Operator = (typeof OPERATORS)[number];

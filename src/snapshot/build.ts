@@ -150,7 +150,7 @@ const COPYING = 'copies for servers';
 const LAST = 'end';
 const fileStep = (path: string): string => `files of ${path}`;
 
-/** Where a build is, for whoever watches it. */
+/** The progress of a build, for observers. */
 interface Course {
   readonly begin: (step: string) => void;
   /** @param share how much of the current step is done */
@@ -158,7 +158,7 @@ interface Course {
   readonly times: () => Readonly<Record<string, number>>;
 }
 
-/** Every step that takes time, the checks and the files too. Only a build of the same code foretells what is computed. */
+/** Every step that takes time, including the checks and the files. Only a build with the same code predicts the computed steps. */
 async function courseOf({ steps = RELATIONS, cacheDir, now, onProgress }: BuildOptions, code: string): Promise<Course> {
   const unforeseen = new Set(steps.filter(({ as }) => as === 'computed').map(({ path }) => path));
   const last = await timesBefore(cacheDir);

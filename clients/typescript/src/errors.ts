@@ -1,4 +1,4 @@
-/** The codes of the service, and three of the client: a cursor that is no longer walked, no answer, and one that is not the service's. */
+/** The codes of the service, and three of the client: an expired cursor, no answer, and an answer that is not the service's. */
 export type ErrorCode =
   | 'bad_request'
   | 'unauthorized'
@@ -11,23 +11,23 @@ export type ErrorCode =
   | 'unreadable';
 
 export interface Failure {
-  /** A code of a later service is given as it came. */
+  /** An unknown code of a later service is passed on unchanged. */
   readonly code: ErrorCode | (string & {});
-  /** 0 where nothing answered. */
+  /** 0 without an answer. */
   readonly status: number;
   readonly details?: Readonly<Record<string, unknown>>;
   readonly requestId?: string | null;
   readonly retryAfterSeconds?: number | null;
 }
 
-/** What the service refused, in its own words. Never holds the key. */
+/** A refusal with the service's message. Never contains the key. */
 export class AsofError extends Error {
   override readonly name: string = 'AsofError';
   readonly code: Failure['code'];
   readonly status: number;
   readonly details: Readonly<Record<string, unknown>>;
   readonly requestId: string | null;
-  /** What a refusal for the rate limit asked to wait; null where none was said. */
+  /** The wait that a rate limit asks for; null if it names none. */
   readonly retryAfterSeconds: number | null;
 
   constructor(message: string, failure: Failure) {
@@ -40,14 +40,14 @@ export class AsofError extends Error {
   }
 }
 
-/** The snapshot that a walk began with is kept no longer: it is to be begun again, and what was read of it is of an older snapshot. */
+/** The snapshot of a walk has been deleted. Start the walk again: the rows read so far belong to an older snapshot. */
 export class CursorExpiredError extends AsofError {
   override readonly name = 'CursorExpiredError';
 }
 
 const ENDED: ReadonlySet<unknown> = new Set(['expired', 'snapshot_gone']);
 
-/** The failure that an answer states. `body` is its text. */
+/** The error in an answer. `body` is its text. */
 export function refusalOf(answer: Response, body: string): AsofError {
   const error = errorOf(body);
   if (error === null)
@@ -66,7 +66,7 @@ export function refusalOf(answer: Response, body: string): AsofError {
   return new CursorExpiredError(error.message, { ...failure, code: 'cursor_expired' });
 }
 
-/** What `Retry-After` asks to wait; null for none, and for a day in place of a number, which the service does not send. */
+/** The wait in `Retry-After`; null without one, and for a date, which the service does not send. */
 function secondsOf(retryAfter: string | null): number | null {
   return retryAfter !== null && /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) : null;
 }

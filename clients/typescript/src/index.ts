@@ -16,19 +16,19 @@ type Get<P extends keyof paths> = paths[P]['get'];
 type JsonOf<P extends keyof paths> =
   Get<P> extends { responses: { 200: { content: { 'application/json': infer Answer } } } } ? Answer : never;
 
-/** Routes that answer JSON, and those of them that answer lists. */
+/** Routes that return JSON, and those of them that return lists. */
 export type Path = { [P in keyof paths]: [JsonOf<P>] extends [never] ? never : P }[keyof paths];
 export type ListPath = { [P in keyof paths]: [JsonOf<P>] extends [never] ? never : JsonOf<P> extends AnyPage ? P : never }[keyof paths];
 
 interface KnownAt {
-  /** The knowledge cutoff that the service applied, or of one record the one that was asked for; null where none was: the newest known. */
+  /** The applied knowledge cutoff, or for a single record the requested one; null without a cutoff: the newest data. */
   readonly asOf: string | null;
 }
 
 export type Answer<P extends Path> = JsonOf<P> & KnownAt;
 export type Page<P extends ListPath> = JsonOf<P> & AnyPage & KnownAt;
 
-/** All but the form, which is JSON here. */
+/** All parameters except the format, which is JSON here. */
 type Question<Parameters> = {
   [Place in 'path' | 'query' as Place extends keyof Parameters
     ? [NonNullable<Parameters[Place]>] extends [never]
@@ -41,15 +41,15 @@ type Loosened<T> = { [K in keyof T as object extends T[K] ? never : K]: T[K] } &
 };
 export type Asked<P extends keyof paths> = Loosened<Question<Get<P>['parameters']>> & { readonly signal?: AbortSignal };
 
-/** Nothing need be given where the route needs nothing. */
+/** The argument is optional if the route requires nothing. */
 type Arguments<P extends keyof paths> = object extends Asked<P> ? [asked?: Asked<P>] : [asked: Asked<P>];
 
 export interface Asof {
-  /** One answer, with its `meta`. Throws an AsofError for any but 200. */
+  /** One answer, with its `meta`. Throws an AsofError for any status but 200. */
   readonly get: <P extends Path>(path: P, ...asked: Arguments<P>) => Promise<Answer<P>>;
-  /** Every page of a list, from `cursor` or its beginning, up to 500 rows each unless `limit` says fewer. */
+  /** Every page of a list, from `cursor` or its beginning, with up to 500 rows each unless `limit` is lower. */
   readonly pages: <P extends ListPath>(path: P, ...asked: Arguments<P>) => AsyncGenerator<Page<P>, void, undefined>;
-  /** Every row of a list; `await rows(…).all()` has them with the as-of that was applied. */
+  /** Every row of a list; `await rows(…).all()` returns them with the applied as-of. */
   readonly rows: <P extends ListPath>(path: P, ...asked: Arguments<P>) => Rows<Page<P>>;
 }
 
@@ -59,7 +59,7 @@ interface AnyAsked {
   readonly signal?: AbortSignal;
 }
 
-/** Throws a RangeError where the address is not given or is none. */
+/** Throws a RangeError if the address is missing or invalid. */
 export function openAsof(options: Options = {}): Asof {
   const client = createFetchClient<paths>({ baseUrl: addressOf(options), headers: headersOf(options), fetch: answeringFetch(options) });
   const ask = async (path: string, { path: places = {}, query = {}, signal }: AnyAsked): Promise<object> => {

@@ -1,24 +1,24 @@
-// How a request is sent: with the key in a header and nowhere else, and again where the service says when, or where nothing answered.
+// Sends requests: with the key only in a header, and again after the service's wait or without an answer.
 import { AsofError, refusalOf } from './errors.ts';
 
 export interface Options {
-  /** Address of the service; the environment's `ASOF_URL` where there is one. */
+  /** Address of the service; by default the environment's `ASOF_URL`. */
   readonly url?: string;
-  /** The environment's `ASOF_KEY` where there is one. Without a key only the open routes answer. */
+  /** By default the environment's `ASOF_KEY`. Without a key only the open routes answer. */
   readonly key?: string;
-  /** The longest that one request waits in all when the service says `Retry-After`; 60 unless given, which is the window of its limits. */
+  /** The longest total wait of one request for `Retry-After`, in seconds; by default 60, the window of the rate limits. */
   readonly mostWaitSeconds?: number;
-  /** How often a request is sent again when nothing answered; 2 unless given. */
+  /** The number of retries without an answer; 2 by default. */
   readonly retries?: number;
-  /** How long an answer may take; 60 unless given. */
+  /** The time limit of an answer in seconds; 60 by default. */
   readonly timeoutSeconds?: number;
-  /** In place of the global one. */
+  /** Replaces the global one. */
   readonly fetch?: (request: Request, init?: RequestInit) => Promise<Response>;
-  /** In place of waiting. */
+  /** Replaces waiting. */
   readonly pause?: (seconds: number) => Promise<void>;
 }
 
-/** Throws a RangeError for an address that is none, or that has a name, password, query or fragment in it. */
+/** Throws a RangeError for an invalid address, or one with a name, password, query or fragment. */
 export function addressOf({ url = environment('ASOF_URL') }: Options): string {
   if (url === undefined) throw new RangeError('Where the service is has to be said: the option `url`, or ASOF_URL.');
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
@@ -29,14 +29,14 @@ export function addressOf({ url = environment('ASOF_URL') }: Options): string {
   return href.replace(/\/+$/, '');
 }
 
-/** Throws a RangeError, without the key in it, for one that no header can hold. */
+/** Throws a RangeError, without the key in it, for a key that is no valid header. */
 export function headersOf({ key = environment('ASOF_KEY') }: Options): Record<string, string> {
   if (key === undefined) return { accept: 'application/json' };
   if (!/^[\x21-\x7e]+$/.test(key)) throw new RangeError('The key has invalid characters, such as a blank or a line end. Copy it again.');
   return { accept: 'application/json', 'x-api-key': key };
 }
 
-/** Sends a GET. Throws an AsofError for every answer but 200 and where none comes, and what the caller's signal says. */
+/** Sends a GET. Throws an AsofError for any answer but 200 and without an answer, and the reason of the caller's signal. */
 export function answeringFetch(options: Options): (request: Request) => Promise<Response> {
   const { mostWaitSeconds = 60, retries = 2, pause = waitFor } = options;
   return async (request) => {
@@ -51,7 +51,7 @@ export function answeringFetch(options: Options): (request: Request) => Promise<
       }
       if (answer.status === 200) return answer;
       const refusal = refusalOf(answer, await textOf(answer));
-      // A wait of nothing would ask without end.
+      // A wait of zero would retry endlessly.
       const wait = refusal.code === 'rate_limited' && refusal.retryAfterSeconds !== null ? Math.max(refusal.retryAfterSeconds, 1) : null;
       if (wait === null || waited + wait > mostWaitSeconds) throw refusal;
       await pause(wait);
@@ -60,7 +60,7 @@ export function answeringFetch(options: Options): (request: Request) => Promise<
   };
 }
 
-/** The JSON object of an answer. Throws an AsofError for what is none. */
+/** The JSON object of an answer. Throws an AsofError for anything else. */
 export async function objectOf(answer: Response): Promise<object> {
   const body = parsed(await textOf(answer));
   if (typeof body === 'object' && body !== null) return body;
@@ -84,8 +84,8 @@ async function textOf(answer: Response): Promise<string> {
 }
 
 /**
- * Parameters as they are sent. `undefined` is one that is not sent; null, NaN and what is no value are a TypeError, since a filter that silently
- * went missing would give other rows.
+ * Parameters as sent. `undefined` is omitted; null, NaN and other non-values are a TypeError, because a filter that is silently
+ * dropped would return other rows.
  */
 export function sentOf<T extends object>(parameters: T): T {
   for (const [name, value] of Object.entries(parameters) as [string, unknown][])
@@ -97,7 +97,7 @@ export function sentOf<T extends object>(parameters: T): T {
 async function send(request: Request, { fetch = globalThis.fetch, timeoutSeconds = 60 }: Options): Promise<Response | Error> {
   try {
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutSeconds * 1000)]);
-    // A redirection would take the key along, to whichever host it names.
+    // A redirection would send the key to another host.
     return await fetch(request.clone(), { redirect: 'error', signal });
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));

@@ -1,4 +1,4 @@
-// Lists, page by page, of the one snapshot that their cursor holds.
+// Lists, page by page, from the one snapshot of their cursor.
 import { AsofError } from './errors.ts';
 
 export interface Hint {
@@ -23,11 +23,11 @@ export type RowOf<P extends AnyPage> = P['data'][number];
 /** A list that was read to its end. */
 export interface Whole<P extends AnyPage> {
   readonly rows: readonly RowOf<P>[];
-  /** The knowledge cutoff that the service applied; null where none was asked for: what was newest then. */
+  /** The applied knowledge cutoff; null without one: the newest data. */
   readonly asOf: string | null;
-  /** Whether the key sees only part of the history. */
+  /** True if the key sees only part of the history. */
   readonly historyLimited: boolean;
-  /** Why the list holds less than was asked for. */
+  /** The reasons for missing rows. */
   readonly hints: readonly Hint[];
   readonly requestIds: readonly string[];
 }
@@ -38,8 +38,8 @@ export interface Rows<P extends AnyPage> extends AsyncIterable<RowOf<P>> {
 }
 
 /**
- * Every page from the cursor `start`, or from the beginning, each asked for when it is wanted. Throws an AsofError: what the service refuses, a CursorExpiredError where the walk took longer than its
- * snapshot is kept, and `unreadable` where pages do not fit together.
+ * Every page from the cursor `start`, or from the beginning, fetched on demand. Throws an AsofError: a refusal of the service, a CursorExpiredError if
+ * the snapshot was deleted during the walk, and `unreadable` if pages do not fit together.
  */
 export async function* pagesOf<P extends AnyPage>(
   ask: (cursor: string | undefined) => Promise<P>,
@@ -59,7 +59,7 @@ export async function* pagesOf<P extends AnyPage>(
   }
 }
 
-/** Every row of the pages, which are asked for anew with each walk. */
+/** Every row of the pages, which each walk fetches again. */
 export function rowsOf<P extends AnyPage>(pages: () => AsyncIterable<P>): Rows<P> {
   return {
     async *[Symbol.asyncIterator]() {
@@ -80,8 +80,8 @@ export function rowsOf<P extends AnyPage>(pages: () => AsyncIterable<P>): Rows<P
 }
 
 /**
- * An answer with its as-of: the cutoff that the service applied, of one record what was asked for, null where nothing was. Throws an AsofError where a list
- * was asked for as of a day and does not say one: its rows may be of today.
+ * An answer with its as-of: the applied cutoff, for a single record the requested one, null without one. Throws an AsofError if a list was
+ * requested as of a day and reports no cutoff, because its rows may be current.
  */
 export function withAsOf<A extends object>(
   answer: A,

@@ -4,7 +4,7 @@ import type { Feed, Held, Request } from './feed.ts';
 
 const API = 'https://stats.bis.org/api/v1/data';
 
-/** Data set → its address; an empty dimension of the key stands for all areas. */
+/** Data set → its address; an empty dimension of the key means all areas. */
 export const BIS_DATA_SETS: Readonly<Record<string, string>> = {
   WS_CBPOL: `${API}/WS_CBPOL/M./all?format=csv`,
   WS_LONG_CPI: `${API}/WS_LONG_CPI/M..628/all?format=csv`,

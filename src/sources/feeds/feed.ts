@@ -38,7 +38,7 @@ export type PublisherId =
 /** Environment variables with a key. */
 export type SecretName = 'CFTC_APP_TOKEN' | 'FRED_API_KEY' | 'RIKSBANK_KEY';
 
-/** What is to be asked. */
+/** A request. */
 export interface Request {
   /** The path of the answer in a mirror folder: a source claims it, and archive, reading and tests use only this. */
   readonly key: string;

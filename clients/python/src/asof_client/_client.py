@@ -1,4 +1,4 @@
-"""The questions. Every parameter has the service's name for it and goes to the service, which refuses what it does not know."""
+"""The requests. Parameters have the service's names and go to the service, which refuses unknown ones."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ Moment = Union[str, date, datetime, None]
 
 _STATEMENTS = "/companies/{idOrLookup}/financials"
 _BULK_ROWS = 1_000_000
-#: What a row says of its series.
+#: Fields of a row about its series.
 _SERIES = ("indicatorId", "country", "instrumentId", "sourceId")
 _TRIANGLE = (*_SERIES, "unit", "period", "periodEnd")
 
 
 class Asof:
     """
-    `url` and `key` are those of the environment, `ASOF_URL` and `ASOF_KEY`, where they are not given. A limit is waited for as the service says, up to
-    `most_wait` seconds a request; where nothing answers, a request is sent again `retries` times.
+    `url` and `key` default to `ASOF_URL` and `ASOF_KEY` of the environment. After a rate limit the client waits as long as the service asks, up to
+    `most_wait` seconds per request. Without an answer it retries a request `retries` times.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Asof:
         timeout: float = 60.0,
     ) -> None:
         self._transport = Transport(url, key, most_wait=most_wait, retries=retries, timeout=timeout)
-        #: The same questions as Arrow tables, from the service's bulk form.
+        #: The same requests as Arrow tables, from the service's bulk form.
         self.bulk = Bulk(self)
 
     def __repr__(self) -> str:
@@ -57,13 +57,13 @@ class Asof:
         self._transport.close()
 
     def item(self, path: str, places: Optional[Mapping[str, str]] = None, /, **parameters: Parameter) -> Item:
-        """One record of any route, `places` being what stands in braces in its path."""
+        """One record of any route; `places` are the values for the braces in its path."""
         body = self._transport.json(path, parameters, places=places)
         moment = parameters.get("as_of", parameters.get("asOf"))
         return Item(body.get("data", body), None if moment is None else str(moment), body.get("meta", {}))
 
     def table(self, path: str, places: Optional[Mapping[str, str]] = None, /, **parameters: Parameter) -> Table:
-        """The whole list of any route that has one, page by page of one snapshot. Warns of what is left out, with the service's reason."""
+        """The whole list of any route with one, page by page from one snapshot. Warns of missing rows with the service's reason."""
         fields = fields_of(path)
         rows: List[Row] = []
         pages: List[Mapping[str, Any]] = []
@@ -95,7 +95,7 @@ class Asof:
         )
 
     def series(self, indicator: str, *, as_of: Moment = None, **filters: Parameter) -> Table:
-        """Of each period the vintage that was known at `as_of`; of the newest known where none is given."""
+        """The vintage of each period known at `as_of`; without `as_of`, the newest."""
         return self.table("/observations", None, indicator_id=indicator, as_of=as_of, **filters)
 
     def vintages(self, indicator: str, *, as_of: Moment = None, **filters: Parameter) -> Table:
@@ -104,16 +104,15 @@ class Asof:
 
     def first_prints(self, indicator: str, *, as_of: Moment = None, **filters: Parameter) -> Table:
         """
-        The first print of each period. Periods without one (loaded late, or with the first vintage of their series) are left out and counted in `hints`;
-        include_backfill=True brings their first vintages.
+        The first print of each period. Periods without one (loaded late, or with the first vintage of their series) are omitted and counted in `hints`;
+        include_backfill=True returns their first vintages.
         """
         return self.table("/observations", None, indicator_id=indicator, vintage="first", as_of=as_of, **filters)
 
     def revision_triangle(self, indicator: str, *, prints: int, as_of: Moment = None, **filters: Parameter) -> Table:
         """
-        A row a period with its first to its `prints`-th print as the service numbers them (`print1`, …), None where there is none yet. Periods without a
-        first print are left out, unless include_backfill=True is given. A ValueError where
-        the filters leave series that cannot be told apart.
+        One row per period with its first to its `prints`-th print by the service's numbers (`print1`, …), None if there is none yet. Periods without a
+        first print are omitted unless include_backfill=True. A ValueError if the filters select several series that differ in no shown field.
         """
         if prints < 1:
             raise ValueError("prints is the number of prints, 1 or more.")
@@ -123,7 +122,7 @@ class Asof:
         return _triangle(found)
 
     def screen(self, filter: Optional[str] = None, *, rank_by: Optional[str] = None, as_of: Moment = None, **filters: Parameter) -> Table:
-        """Entities by a filter; `meta["screener"]` counts those left out and why."""
+        """Entities by a filter; `meta["screener"]` counts the excluded ones by reason."""
         return self.table("/public/screener", None, filter=filter, rank_by=rank_by, as_of=as_of, **filters)
 
     def companies(self, *, as_of: Moment = None, **filters: Parameter) -> Table:
@@ -145,8 +144,8 @@ class Asof:
 
 class Bulk:
     """
-    Whole lists as Arrow, up to a million rows a request, of the routes that have a bulk form. The column `asOf` and the schema's metadata say the cutoff
-    that the service applied: without one asked for, when its snapshot was made.
+    Whole lists as Arrow, up to a million rows per request, of the routes with a bulk form. The column `asOf` and the schema's metadata have the applied
+    cutoff: without a requested one, the time of the snapshot.
     """
 
     def __init__(self, client: Asof) -> None:
@@ -156,7 +155,7 @@ class Bulk:
         import pyarrow as pa
 
         transport = self._client._transport
-        # The bulk form is rows alone: what is left out of them, and why, is said in the envelope of a page.
+        # The bulk form has only rows: the envelope of a page has the reasons for missing ones.
         _warned(_page_meta(transport.json(path, {**_without_columns(path, parameters), "limit": 1}, places=places)))
         tables: List[Any] = []
         moments: List[str] = []
@@ -200,7 +199,7 @@ class Bulk:
 
 
 def _first_cursor(parameters: Mapping[str, Parameter]) -> Optional[str]:
-    """Where a walk begins: at the beginning unless a cursor is given. The form of an answer is the client's own."""
+    """The start of a walk: the beginning, or the given cursor. The client chooses the form of an answer itself."""
     if "format" in parameters:
         raise TypeError("The form of an answer is not a parameter here: a Table is read as JSON, bulk as Arrow.")
     cursor = parameters.get("cursor")
@@ -208,7 +207,7 @@ def _first_cursor(parameters: Mapping[str, Parameter]) -> Optional[str]:
 
 
 def _without_columns(path: str, parameters: Mapping[str, Parameter]) -> Dict[str, Parameter]:
-    """Columns of a bulk answer are no parameter of its pages; those of a screen are."""
+    """`columns` of a bulk answer is not a parameter of its pages; that of a screen is."""
     return {name: value for name, value in parameters.items() if name != "columns" or path == "/public/screener"}
 
 

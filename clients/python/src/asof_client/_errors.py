@@ -1,4 +1,4 @@
-"""What the service refuses, in its own words. No message holds the key."""
+"""Refusals of the service with its messages. No message contains the key."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, Dict, Mapping, Optional, Type
 
 
 class AsofError(Exception):
-    """`code` is the service's (`bad_request`, …), or `cursor_expired`, `unreachable`, `unreadable`; `status` is 0 where nothing answered."""
+    """`code` is the service's (`bad_request`, …), or `cursor_expired`, `unreachable`, `unreadable`; `status` is 0 without an answer."""
 
     def __init__(
         self,
@@ -24,48 +24,48 @@ class AsofError(Exception):
         self.status = status
         self.details: Mapping[str, Any] = details or {}
         self.request_id = request_id
-        #: Seconds that a refusal for the rate limit asks to wait; None where it says none.
+        #: Seconds to wait after a rate limit; None if the refusal names none.
         self.retry_after = retry_after
 
 
 class BadRequest(AsofError):
-    """A parameter that the service does not know, or a value that it does not take."""
+    """An unknown parameter, or an invalid value."""
 
 
 class CursorExpired(BadRequest):
-    """The snapshot that a walk began with is kept no longer: the walk is to be begun again."""
+    """The snapshot of the walk has been deleted: start the walk again."""
 
 
 class Unauthorized(AsofError):
-    """No key, or one that is not known."""
+    """No key, or an unknown one."""
 
 
 class Forbidden(AsofError):
-    """A key without the scope that the route wants."""
+    """A key without the scope of the route."""
 
 
 class NotFound(AsofError):
-    """`details["nearest"]` names the nearest known thing, if there is one."""
+    """`details["nearest"]` has the nearest known name, if there is one."""
 
 
 class RateLimited(AsofError):
-    """A limit that ends later than the client was told to wait."""
+    """A rate limit that lasts longer than `most_wait`."""
 
 
 class InternalError(AsofError):
-    """To be reported with its `request_id`."""
+    """A fault of the service: report it with its `request_id`."""
 
 
 class Unreachable(AsofError):
-    """Nothing answered, also not when asked again."""
+    """No answer, even after retries."""
 
 
 class Unreadable(AsofError):
-    """What answered is not the service, or is not whole."""
+    """The answer is incomplete, or does not come from the service."""
 
 
 class AsofWarning(UserWarning):
-    """An answer that holds less than was asked for, with the reason."""
+    """An answer with fewer rows than requested, with the reason."""
 
 
 CLASSES: Dict[str, Type[AsofError]] = {

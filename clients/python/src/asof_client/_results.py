@@ -1,4 +1,4 @@
-"""What the service answered: rows with their as-of, typed by the description, and as frames."""
+"""Answers of the service: rows with their as-of, typed by the description, and as frames."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Row = Mapping[str, Any]
 
-#: The column of frames that says the knowledge cutoff that the service applied; null where none was asked for.
+#: The column of frames with the applied knowledge cutoff; null without a requested one.
 AS_OF = "asOf"
 
 
@@ -32,7 +32,7 @@ class Hint:
 
 @dataclass(frozen=True)
 class Item:
-    """One record, as the service states it. `as_of` is what was asked for: answers of one record do not state it."""
+    """One record, unchanged. `as_of` is the requested one, because answers with one record do not report it."""
 
     data: Mapping[str, Any]
     as_of: Optional[str]
@@ -45,15 +45,15 @@ class Item:
 @dataclass(frozen=True)
 class Table:
     """
-    The whole of a list, of one snapshot. Fields are called as the service calls them; days are `date`, instants `datetime` in UTC, what is null is None.
-    `as_of` is the knowledge cutoff that the service applied, None where none was asked for.
+    A whole list from one snapshot. Fields have the service's names; days are `date`, instants `datetime` in UTC, nulls None.
+    `as_of` is the applied knowledge cutoff, None without a requested one.
     """
 
     rows: Tuple[Row, ...]
     as_of: Optional[datetime]
     history_limited: bool
     hints: Tuple[Hint, ...]
-    #: Of the first page.
+    #: `meta` of the first page.
     meta: Mapping[str, Any]
     request_ids: Tuple[str, ...]
     fields: Fields
@@ -92,7 +92,7 @@ class Table:
         return pl.DataFrame([pl.Series(name, _flat(kind, values), dtype=types[kind]) for name, kind, values in self._columns()])
 
     def to_arrow(self) -> "pyarrow.Table":
-        """Nested fields are JSON text. Many rows come sooner by `bulk`."""
+        """Nested fields are JSON text. `bulk` is faster for many rows."""
         import pyarrow as pa
 
         types = {
@@ -112,7 +112,7 @@ class Table:
         )
 
     def _columns(self) -> List[Tuple[str, str, List[Any]]]:
-        """Those of the description, then what a later service has beside them, then the as-of."""
+        """The fields of the description, then new ones of a later service, then the as-of."""
         later = {name: "json" for row in self.rows for name in row if name not in self.fields}
         columns = [(name, kind, [row.get(name) for row in self.rows]) for name, kind in {**self.fields, **later}.items()]
         return [*columns, (AS_OF, "date-time", [self.as_of] * len(self.rows))]
@@ -123,7 +123,7 @@ def fields_of(path: str) -> Fields:
 
 
 def typed(row: Mapping[str, Any], fields: Fields) -> Row:
-    """A row with days and instants as such."""
+    """A row with days and instants as Python types."""
     try:
         return {name: value if value is None else _READ.get(fields.get(name, ""), _as_is)(value) for name, value in row.items()}
     except (AttributeError, TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""How a request is sent: the key in a header alone, again where the service says when, and again where nothing answered."""
+"""Sends requests: the key only in a header, and again after the service's wait or without an answer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import httpx
 
 from ._errors import CLASSES, AsofError, CursorExpired, Unreachable, Unreadable
 
-#: None is a parameter that is not sent; a sequence is sent as its members with commas between.
+#: None is not sent; a sequence is sent as its members, separated by commas.
 Parameter = Union[str, int, float, bool, date, datetime, Sequence[str], None]
 
 _KEY = re.compile(r"[\x21-\x7e]+")
@@ -43,7 +43,7 @@ class Transport:
         self._http.close()
 
     def get(self, path: str, parameters: Mapping[str, Parameter], *, places: Optional[Mapping[str, str]] = None) -> httpx.Response:
-        """The answer 200; an AsofError for every other."""
+        """The answer with status 200; an AsofError for any other."""
         for name, value in (places or {}).items():
             path = path.replace("{" + name + "}", quote(value, safe=""))
         query = {name: sent(name, value) for name, value in parameters.items() if value is not None}
@@ -62,7 +62,7 @@ class Transport:
             if answer.status_code == 200:
                 return answer
             refusal = refusal_of(answer)
-            # A wait of nothing would ask without end.
+            # A wait of zero would retry endlessly.
             wait = None if refusal.code != "rate_limited" or refusal.retry_after is None else max(refusal.retry_after, 1)
             if wait is None or waited + wait > self._most_wait:
                 raise refusal
@@ -97,7 +97,7 @@ def refusal_of(answer: httpx.Response) -> AsofError:
 
 
 def sent(name: str, value: Parameter) -> str:
-    """A parameter as it stands in an address. An instant without its offset is a ValueError: it would be another one elsewhere."""
+    """A parameter as text in a URL. An instant without an offset is a ValueError, because its meaning would depend on the place."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
