@@ -1,4 +1,5 @@
 // Misspelt names over all routes, each with the known one that was meant, by hand: in meta.hints of an empty list, in the details of a refusal.
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeParameters } from '../../src/http/description/described-parameters.ts';
 import { filledExample } from '../../src/http/description/openapi.ts';
@@ -250,6 +251,15 @@ describe('a key', () => {
     expect(body.meta?.hints).toEqual([{ parameter: 'entity_id', message: 'There is no entity with series antarctca.' }]);
     expect((await ask('/observations?entity=antarctca')).body.meta?.hints?.[0]?.nearest).toBe('antarctica');
   });
+});
+
+it('a count of first prints names the period that it leaves out, in the singular for one row', async () => {
+  const question = '/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&vintage=first';
+  const [one] = (await ask(`${question}&period=2019-12`)).body.meta?.hints ?? [];
+  expect(readFileSync('docs/reference/contract.md', 'utf8')).toContain(`"message": "${one?.message}"`);
+  expect(one?.message).toMatch(/^1 row is left out because its period has no first print: the period was loaded late, /);
+  const [several] = (await ask(`${question}&period=2019`)).body.meta?.hints ?? [];
+  expect(several?.message).toMatch(/^\d+ rows are left out because their periods have no first print: the periods were loaded late, /);
 });
 
 it('answers with rows have no hint, except the count of backfills that first prints leave out', async () => {

@@ -98,8 +98,10 @@ function listed(names: readonly string[]): string {
 /** For periods that a count of prints leaves out. */
 export function backfillHint(parameter: 'vintage' | 'release_number', leftOut: number): Hint | null {
   if (leftOut === 0) return null;
-  const rows = leftOut === 1 ? '1 row is' : `${leftOut} rows are`;
-  const message = `${rows} left out because their periods have no first print: they were loaded late, or with the first vintage of their series. To see them, send include_backfill=true.`;
+  const message =
+    leftOut === 1
+      ? '1 row is left out because its period has no first print: the period was loaded late, or with the first vintage of its series. To see the row, send include_backfill=true.'
+      : `${leftOut} rows are left out because their periods have no first print: the periods were loaded late, or with the first vintage of their series. To see the rows, send include_backfill=true.`;
   return { parameter, message };
 }
 
