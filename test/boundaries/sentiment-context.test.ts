@@ -1,4 +1,4 @@
-// What turns, weakens or takes away a hit by the words around it (docs/reference/methods.md#central-bank-sentiment), each rule just within and just beyond its reach.
+// The context rules that reverse, weaken or cancel a hit (docs/reference/methods.md#central-bank-sentiment), each just inside and just outside its reach.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Lexicon, type LexiconContext, prepareScorer, scoreText, stanceOfSentence } from '../../src/stats/sentiment.ts';

@@ -115,7 +115,7 @@ describe('the stage', () => {
       quarantined?: readonly Given[];
       refused?: readonly Given[];
       version?: string;
-      /** By payload; each is a file of its own unless told. */
+      /** By payload; by default each is a file of its own. */
       files?: Readonly<Record<number, string>>;
       released?: readonly Given[];
     } = {},

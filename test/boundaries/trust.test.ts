@@ -37,7 +37,7 @@ const cadence = (defaultBudgetDays: number | null, more: Partial<Cadence> = {}):
   ceasedAt: null,
   ...more,
 });
-// The day after the period has begun: its age is nought.
+// The day after the period began: its age is zero.
 const END = Date.parse('2024-04-01T00:00:00Z');
 
 describe('the budgets of the cadences', () => {
@@ -456,7 +456,7 @@ describe('the verdict on a feed', () => {
     ['annual', 732],
   ] as const)('is frozen once runs succeeded over two cadences without a new period: %s, %i days', (frequency, days) => {
     const after = (ms: number) => judge({ frequency }, { lastCheckedAt: moved(advanced, ms) }, END).verdict;
-    // Days are told to two decimals.
+    // Days have two decimals.
     expect([after(days * DAY - 0.006 * DAY), after(days * DAY), after(days * DAY + DAY)]).toEqual(['live', 'frozen', 'frozen']);
   });
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { describedTypes, fieldsOfLists, headOf, PYTHON, pythonFields, R, rWithFields, TYPES } from '../../tools/client-files.ts';
 
-// npm run clients:generate makes them anew.
+// npm run clients:generate rewrites them.
 
 it('types of the TypeScript client match the current description', () => {
   expect(readFileSync(TYPES, 'utf8').split('\n', 1)[0]).toBe(headOf(describedTypes()).trimEnd());

@@ -1,4 +1,4 @@
-// The parts of clients/typescript that need no installed package, against a stub that answers what it is told to.
+// The parts of clients/typescript without installed packages, against a stub that sends the given answers.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';

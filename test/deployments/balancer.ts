@@ -13,7 +13,7 @@ const MS_BETWEEN = 20;
 const END = '\r\n\r\n';
 const BAD_GATEWAY = `HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0${END}`;
 
-/** @param ports of the servers, asked for anew with each request */
+/** @param ports of the servers, read again for each request */
 export async function openBalancer(ports: () => readonly number[]): Promise<Balancer> {
   let turn = 0;
   const next = (): number => {

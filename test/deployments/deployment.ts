@@ -10,7 +10,7 @@ import { freshDatabase, replicas } from './replicas.ts';
 export interface Opening {
   readonly now: () => number;
   readonly log: Logger;
-  /** What every server of it is told beside its own place. */
+  /** Settings shared by all of its servers. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 

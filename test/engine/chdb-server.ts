@@ -137,5 +137,5 @@ const stop = () => {
 };
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
-// Whoever started it is gone.
+// The process that started it is gone.
 process.stdin.on('end', stop).resume();

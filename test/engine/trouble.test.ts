@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** A server that answers as it is told, and the requests that reached it. */
+/** A server that sends the given answers, and the requests that reached it. */
 async function stub(answer: RequestListener): Promise<{ readonly url: string; readonly asked: string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {

@@ -274,7 +274,7 @@ describe('unchanged bytes with status 200 every time ("very few datasets are up 
     expect(await judged(32)).toEqual(both('live', false, '2026-03-24'));
     await nights(36, 60);
     expect(await judged(60)).toEqual(both('late', false, '2026-04-21'));
-    // Stamped anew, and nothing else.
+    // Only with a new timestamp.
     publish(file(null, '22-Apr-26'));
     expect(await nights(64, 80)).toEqual(new Set(['ok']));
     expect(await judged(80)).toEqual(both('frozen', false, '2026-05-11'));

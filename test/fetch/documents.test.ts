@@ -59,7 +59,7 @@ describe('the Bank of England', () => {
       status: 'ok',
       ids: march,
     });
-    // The announcement is asked for anew, since nothing of it is kept.
+    // The announcement is requested again, because nothing of it is stored.
     expect(await night(boeDocuments, '2030-05-02T06:00:00.000Z')).toEqual({
       told: 'boe_documents: done, 0/1/1/0',
       status: 'ok',

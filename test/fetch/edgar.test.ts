@@ -1,4 +1,4 @@
-// Nights of EDGAR: filers of the universe, then day by day who has filed; and what it sends to whoever does not name himself.
+// Nights of EDGAR: filers of the universe, then each day's new filings; and its answer to callers without a contact.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sec } from '../../src/sources/sec.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';

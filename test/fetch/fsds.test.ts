@@ -1,4 +1,4 @@
-// Nights of the SEC's quarterly data sets: large files, of which one more comes each quarter and an old one is made anew at times.
+// Nights of the SEC's quarterly data sets: large files, with one more each quarter and an old one rebuilt at times.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';

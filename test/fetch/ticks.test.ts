@@ -54,7 +54,7 @@ describe('ticks', () => {
       return passedOver;
     };
     const passed: number[] = [];
-    // 1: a source has failed, which the run itself has told.
+    // 1: a source has failed, which the run itself reported.
     for (const code of [1, 0, null, 134, null, null, null, 0, 0]) passed.push(await runOnce(code));
     expect(passed).toEqual([0, 0, 0, 1, 3, 7, 15, 15, 0]);
   });

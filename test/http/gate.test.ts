@@ -142,7 +142,7 @@ describe('a look-up', () => {
 
   it('that gets no lane in time is asked to retry', async () => {
     const lanes = openLanes(LANES, elapsed);
-    // Whoever holds the lane has more time than those who wait for it.
+    // The request in the lane has more time than those that wait for it.
     const held = lanes.open('lookup', 'another', 60_000);
     const { promise, leave } = until();
     const holding = held.run(() => promise);

@@ -32,7 +32,7 @@ export interface Ending {
   readonly fullAt?: (call: Call) => boolean;
   /** With what a change fails, which is the `number`-th that was tried (from 0); null where it is done. */
   readonly failing?: (number: number, call: Call) => DiskCode | null;
-  /** Told of each change once it is done. */
+  /** Called after each change. */
   readonly onDone?: (call: Call) => void;
 }
 

@@ -1,4 +1,4 @@
-// What a disk refuses while payloads are read and a snapshot is made: told by file and remedy, and the fault of nothing that was read.
+// Refusals of the disk during reading and building: reported with file and remedy, and never as a fault of a payload.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

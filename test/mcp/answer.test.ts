@@ -1,4 +1,4 @@
-// The form of an answer: the header once, the budget never exceeded, what is left out told.
+// The form of an answer: the header once, the budget never exceeded, omissions reported.
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What a free key is told of days before its window.
+// Hints for a free key about days before its window.
 import { describe, expect, it } from 'vitest';
 import { windowHint } from '../../src/queries/hints/hints.ts';
 

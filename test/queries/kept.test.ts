@@ -1,4 +1,4 @@
-// What is asked once for all readers of a snapshot: one answer for all of them, and none of them bears what befell another.
+// One query for all readers of a snapshot: all of them share its answer, and none is affected by another's failure.
 import { expect, it } from 'vitest';
 import { askedOnce } from '../../src/queries/kept.ts';
 import type { Snapshot } from '../../src/queries/snapshot.ts';

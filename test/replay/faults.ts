@@ -29,7 +29,7 @@ export const gzipBomb = (megabytes: number): Served => ({
   body: gzipSync(Buffer.alloc(megabytes * 1024 * 1024)),
 });
 
-/** 403 for whoever does not name himself. */
+/** 403 for callers without a contact. */
 export function declared(then: Answering): Answering {
   return (asked) =>
     /\S+@\S+\.\S+/.test(asked.headers['user-agent'] ?? '')

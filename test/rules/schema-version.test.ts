@@ -1,4 +1,4 @@
-// A snapshot of another schema is told of and made again; one of the same schema with other columns would be opened, and its routes would fail.
+// A snapshot of another schema is reported and rebuilt; one of the same schema with other columns would be opened, and its routes would fail.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

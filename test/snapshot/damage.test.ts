@@ -1,4 +1,4 @@
-// A file of a snapshot that is no longer as it was written: what is whole is served meanwhile, and the next run writes the file anew.
+// A damaged file of a snapshot: intact ones are served meanwhile, and the next run rewrites the file.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import promises from 'node:fs/promises';
@@ -209,7 +209,7 @@ describe('a file that is damaged under a running server', () => {
     return ask(snapshot, {}, { vintage: 'all' });
   };
 
-  /** How often nothing was served while a snapshot was opened anew. */
+  /** How often nothing was served while a snapshot was reopened. */
   const unansweredDuring = async (work: Promise<unknown>) => {
     const state = { isDone: false };
     let unanswered = 0;

@@ -1,4 +1,4 @@
-// Published tables as Delta tables: each version gives the rows of its snapshot, wherever a publication ended, and what is gone or damaged is made anew.
+// Published tables as Delta tables: each version has the rows of its snapshot, wherever a publication ended; missing and damaged ones are rebuilt.
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The feed of changes over nights: whoever goes on from where the feed ended last sees everything that the next night made, once.
+// The feed of changes over nights: a reader that continues from its last place sees every change of the next night once.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -155,7 +155,7 @@ describe('npm start', () => {
   ] as const)('that is stopped (%s) when %s of the sample arrives', async (signal, file) => {
     const dataDir = await mkdtemp(join(root, 'start-'));
     const run = command('start', dataDir);
-    // The shell alone is told, as by a supervisor.
+    // Only the shell gets the signal, as from a supervisor.
     await stopped(run, signal, join(dataDir, 'sample', file));
     expect(await run.ended).toBe(CODES[signal]);
     expect(run.said().split('\n').slice(-2)).toEqual(['Interrupted. Finished parts of the sample are kept. To continue: npm start', '']);

@@ -64,7 +64,7 @@ async function releaseLexicon(referenceDir: string): Promise<void> {
   await writeFile(join(folder, '9.0.0.json'), JSON.stringify(later));
 }
 
-/** Left out because no derived indicator reads them: the lake of each drawn moment is built anew. */
+/** Left out because no derived indicator reads them: the lake of each drawn moment is rebuilt. */
 const UNREAD = /\/(?:ecb-eurofxref|world-bank|us-census)\//;
 /** Where time is short: what only forecasts or the calendar read, and statements of more banks than two; each source costs by itself. */
 const LEFT_OUT = /\/(?:dg-ecfin-bcs|oecd|calendars|central-bank-text\/(?:boe|rba|communications_|meeting_))|\/release_dates\./;
