@@ -3,7 +3,7 @@ import { columnsOf, LAKE_TABLE_NAMES } from '../src/lake/layout.ts';
 import type { Manifest, Resource } from '../src/model/manifest.ts';
 import { type ColumnDescription, describedTables, sentenceOf } from '../src/snapshot/descriptions.ts';
 
-const HEAD = `# The lake, by name
+const HEAD = `# Tables of the files
 
 The service answers from Parquet files in \`DATA_DIR\`. Any reader opens them, and nothing rewrites them. The sample lies in \`DATA_DIR/sample\`.
 
@@ -16,10 +16,10 @@ frictionless validate data/snapshots/datapackage.json        # the manifest as a
 Each publication replaces \`catalog.sql\` and \`datapackage.json\`. They name the files of one snapshot. The files of earlier snapshots lie beside
 them for a while. Do not read a folder by a pattern such as \`vintages-*.parquet\`: you would get each vintage once per snapshot.
 A file that did not change belongs to several snapshots. Its Parquet metadata hold \`asof.table\`, \`asof.schema_version\`, \`asof.licence\` and \`asof.documentation\`.
-\`catalog.sql\` has full paths, and sets the time zone of the session to UTC. If you move or mount the folder elsewhere, \`npm run files -- --catalog\` prints a new one.
+\`catalog.sql\` has full paths, and sets the time zone of the session to UTC. If you move or mount the folder elsewhere, \`npm run --silent files -- --catalog\` prints a new one.
 
 For the rows known at a moment T, filter \`vintages\`, \`multiples\`, \`cot\` and every other table with an interval by \`observed_at <= T and (known_to is null or known_to > T)\`.
-Some tables call the first column \`known_from\`. The files also hold values that you may not pass on, since they are yours to keep. Check \`series.is_redistributable\`,
+Some tables call the first column \`known_from\`. The files also hold values that you may use but not pass on. Check \`series.is_redistributable\`,
 \`multiples.is_redistributable\`, the manifest's \`rights\` and the licence in each file's metadata before you hand files on. The service withholds such values unless a key has a grant; the files do not.
 
 \`frictionless validate\` checks bytes and hashes. It cannot check types, because its reader of Parquet turns counts with nulls into fractions. The \`type\` of a field is the
@@ -41,7 +41,7 @@ select count(*) from delta.\`/srv/asof/snapshots/delta/vintages\`               
 \`\`\`
 
 A version stands for one snapshot. Its commit names it (\`snapshotId\` and \`knowledgeCutoff\` in \`describe history\`). If a snapshot left a table as it was, the table has no version for it.
-The time of a version is the moment up to which its snapshot knew. Do not confuse the two kinds of time travel: \`observed_at\` and \`known_to\` give the numbers known at a moment, and a version gives the
+The time of a version is the knowledge cutoff of its snapshot: everything known by then is in it. Do not confuse the two kinds of time travel: \`observed_at\` and \`known_to\` give the numbers known at a moment, and a version gives the
 numbers that this installation served. You can read an older version while asof keeps its snapshot (\`SNAPSHOTS_KEPT\`). After that, the log still has its commit, but its files are deleted.
 The files are hard links to the snapshots' files, or copies if the file system has no links. If you copy the folder, the copy is an independent table. Readers need protocol 1, writers 2. There are no partition columns; the log holds
 bounds of integers, days and instants. Unsigned columns (\`vintages.id_hash\`, \`latest.id_hash\`) are only in the Parquet files, since Delta has no such type.

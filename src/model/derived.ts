@@ -108,7 +108,7 @@ export const DerivedObservation = z
     frequency: Frequency.describe('Frequency.'),
     periodStart: instant('Start of the first day of the period.'),
     periodEnd: instant('Start of the last day of the period.'),
-    observedAt: Instant.describe('Knowledge time: the time at which the last of its inputs became known.'),
+    observedAt: Instant.describe('Knowledge time: the time at which this value became known, never before all of its inputs were known.'),
     releasedAt: instant('Release time of that input, if its publisher states it.'),
     ingestedAt: Instant.describe('Time at which that input entered the lake.'),
     revisionStatus: RevisionStatus.describe('initial: the first print of its period; revised: a later one.'),

@@ -46,7 +46,9 @@ export const Entity = z
       })
       .meta({ id: 'EntityIdentifiers' })
       .describe('Identifiers in public schemes.'),
-    status: EntityStatus.describe('True if it still exists.'),
+    status: EntityStatus.describe(
+      'active: it exists. inactive: it no longer exists, or the company has lost its ticker. merged: another entity acquired or replaced it.',
+    ),
     successorEntityId: z.string().nullable().describe('The entity that it merged into or that replaced it.'),
     validFrom: day('First day of its existence, if known.'),
     validTo: day('Last day of its existence; null if it exists.'),

@@ -24,7 +24,7 @@ export const Event = z
     country: text('ISO 3166-1 alpha-2 code of its country.'),
     currency: text('ISO 4217 code.'),
     importance: Importance.describe(
-      'Importance: for a release, that of its indicator. Monetary policy decisions and statements are high, minutes and speeches medium, others low.',
+      'A release has the importance of its indicator. Monetary policy decisions and statements are high, minutes and speeches medium, others low.',
     ),
     status: EventStatus.describe('Whether it took place. unconfirmed: its tentative day passed and nothing confirms it.'),
     occurredAt: Instant.describe('Time at which it took place; 00:00 UTC of its day if timePrecision is day.'),

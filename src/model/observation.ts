@@ -38,7 +38,9 @@ export const Observation = z.strictObject({
   observedAt: instant('Knowledge time: the instant at which this vintage became known.'),
   retrievedAt: instant('Time at which its payload was retrieved.'),
   revised: flag('True if the value differs from the first vintage of its period.'),
-  vintage: text('Vintage label: YYYY-MM-DD, YYYY-MM-DD.n for the n-th of that day, pseudo:YYYY-MM-DD if the source has no archive.'),
+  vintage: text(
+    'Vintage label: YYYY-MM-DD, YYYY-MM-DD.n for the n-th of that day, pseudo:YYYY-MM-DD if the knowledge time is assumed, because a vendor adjusted the price later or the file has no publication times.',
+  ),
   sourceUrl: text("Address of the publisher's file or page."),
   attribution: text('Attribution to show with the value.'),
   rawAvailable: flag('True if the raw payload is archived.'),
@@ -46,7 +48,7 @@ export const Observation = z.strictObject({
   sourceTier: SourceTier.nullable().describe('Provenance tier of the publisher.'),
   fallbackOnly: flag('True only for annual context rows from a multilateral fallback source.'),
   scoringEligible: flag(
-    'Scoring gate: official or market provenance, live, in the unit of its factor, not stale. A series of events passes while its newest row is younger than its longest usual gap.',
+    'Scoring gate: official or market provenance, live, in the unit of its factor, not stale. A series of events passes if its newest row is younger than the learned limit: the usual gap between its events, plus the usual delay and a grace period.',
   ),
   freshnessStatus: FreshnessStatus.nullable().describe("Age of this row's period against the cadence budget of its series."),
   collectionStatus: CollectionStatus.nullable().describe(

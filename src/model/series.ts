@@ -40,7 +40,7 @@ export const IndicatorSeries = Indicator.extend({
     .number()
     .nullable()
     .describe(
-      'Mean of |newest value − first print|, in the unit of the series. Only first prints that were seen when new count: the newest period of their release, within the cadence budget. Null without any.',
+      'Mean of |newest value − first print|, in the unit of the series. Periods without a first print (backfills) do not count. Null if the series has no first print.',
     ),
   revisedShare: z.number().nullable().describe('Share of these first prints that were revised later.'),
   medianReleaseLagDays: z.number().nullable().describe('Median days from the end of a period to its first print.'),

@@ -82,7 +82,10 @@ const companyFinancialsQuery = {
       .enum(['annual', 'quarterly', 'ttm'])
       .meta({ id: 'StatementLength' })
       .optional()
-      .meta({ description: 'Length of the period. Balance sheets have the periods that they end.', examples: ['annual'] }),
+      .meta({
+        description: 'Length of the period. annual and quarterly include the balance sheets at the end of each such period.',
+        examples: ['annual'],
+      }),
   ),
   fiscal_year: parameter(
     z.coerce

@@ -56,7 +56,8 @@ export const derivedIndicator = itemRoute<Snapshot, typeof atCutoff, DerivedIndi
   scope: 'data:read',
   tag: 'derived',
   summary: 'One derived indicator, with the entities that have values.',
-  description: 'If you set as_of, the counts are as known at that time. The backtest is null, because it is scored against later values.',
+  description:
+    'If you set as_of, the counts are as known at that time. With as_of, metadata.backtest is null, because a backtest compares forecasts with later values.',
   example: '/derived-indicators/cpi_inflation_yoy',
   pathParameters: {
     idOrSlug: z.string().meta({ description: 'Prefixed identifier or bare slug.', examples: ['indicator_cpi_inflation_yoy'] }),

@@ -28,7 +28,13 @@ import { atCutoff, countryOf, momentOf, observationMeta, observationParameters, 
 const entitiesQuery = {
   entity_type: parameter(EntityType.optional().meta({ description: 'Kind of entity.', examples: ['country'] })),
   country: oneCountry,
-  status: parameter(EntityStatus.optional().meta({ description: 'True if it still exists.', examples: ['active'] })),
+  status: parameter(
+    EntityStatus.optional().meta({
+      description:
+        'active: it exists. inactive: it no longer exists, or the company has lost its ticker. merged: another entity acquired or replaced it.',
+      examples: ['active'],
+    }),
+  ),
   q: parameter(
     z
       .string()
@@ -83,7 +89,7 @@ export const entitiesResolve = itemRoute<Snapshot, typeof entitiesResolveQuery, 
   tag: 'entities',
   summary: 'The entity that a name or code stands for.',
   description:
-    'An exact match beats a normalised one, a primary name a secondary one, and a name in use at as_of one that is not. If several entities remain, the answer is 400 with details.candidates.',
+    'An exact match beats a normalised match. A primary name beats a secondary name. A name in use at as_of beats a name that was not in use then. If several entities remain, the answer is 400 with details.candidates.',
   example: '/entities/resolve?alias=USA&alias_type=iso3',
   query: entitiesResolveQuery,
   data: ResolvedEntity,

@@ -214,7 +214,8 @@ const observationsChangesQuery = {
   ...observationParameters,
   vintage: parameter(
     observationParameters.vintage.schema.meta({
-      description: 'Only the newest vintage of each period, or only its first. Default: all.',
+      description:
+        'latest: only the newest vintage of each period. first: only the first print of each period. all (default): every vintage.',
       examples: ['first'],
     }),
   ),
