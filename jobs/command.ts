@@ -1,6 +1,6 @@
 // Shared by all commands: options, progress, output, exit codes.
 import { writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
@@ -169,7 +169,7 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 export async function main(program: Command, ending: Ending): Promise<void> {
   outliveReaders();
   for (const one of [program, ...program.commands]) one.configureOutput({ outputError: (text, write) => write(withNearestChoice(text)) });
-  const line = interruptionLine(program.name(), process.argv.slice(2), ending);
+  const line = interruptionLine(program.name(), process.argv.slice(2), ending, folder());
   for (const [signal, code] of Object.entries(SIGNALS)) {
     process.on(signal, () =>
       interrupt(() => {
@@ -194,10 +194,25 @@ export async function main(program: Command, ending: Ending): Promise<void> {
 // The progress bar hides it.
 const SHOW_CURSOR = '\u001b[?25h';
 
-export function interruptionLine(name: string, options: readonly string[], { kept, goOn }: Ending): string {
-  const quoted = options.map((option) => (/^[\w@%+=:,./-]+$/.test(option) ? option : `'${option.replaceAll("'", "'\\''")}'`));
-  const again = options.length === 0 ? name.replace(/ --$/, '') : [name, ...quoted].join(' ');
-  return `Interrupted. ${kept} To continue: ${inOwnWords(goOn ?? again)}`;
+export function interruptionLine(name: string, options: readonly string[], { kept, goOn }: Ending, dataDir: string): string {
+  const again = options.length === 0 ? name.replace(/ --$/, '') : [name, ...options.map(quoted)].join(' ');
+  return `Interrupted. ${kept} To continue: ${inOwnWords(inFolder(dataDir, goOn ?? again))}`;
+}
+
+/** A command as the reader types it: with DATA_DIR in front, unless that is the default. */
+export function inFolder(dataDir: string, line: string): string {
+  return dataDir === resolve('data') ? line : `DATA_DIR=${quoted(dataDir)} ${line}`;
+}
+
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+/** DATA_DIR, or its default if the command will refuse the settings. */
+function folder(): string {
+  try {
+    return readConfig().dataDir;
+  } catch {
+    return resolve('data');
+  }
 }
 
 function textOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { CronJob, validateCronExpression } from 'cron';
-import { type Bench, type CommonOptions, command, duration, main, openBench, UsageError, withSources } from '../command.ts';
+import { type Bench, type CommonOptions, command, duration, inFolder, main, openBench, UsageError, withSources } from '../command.ts';
 import { NobodyAnsweredError } from '../fetch.ts';
 import { hasFailed, nightly, STEPS } from '../nightly.ts';
 import { loadCurrent, loadedText } from '../sending/load.ts';
@@ -104,18 +104,11 @@ async function tell(bench: Bench, { verbose = false }: Options, report: Awaited<
   const isGood = !hasFailed(report) && [kept, sending].every((outcome) => 'result' in outcome) && loaded?.isLoaded !== false;
   const lines = [
     summaryText(report, 'result' in kept ? kept.result : null),
-    ...linesAfter(sent, loaded, isGood ? nextLine(bench.config.dataDir) : null),
+    ...linesAfter(sent, loaded, isGood ? `next: ${inFolder(bench.config.dataDir, 'npm start')}` : null),
   ];
   const json = { ...report, ...(sent === null ? {} : { push: sent }), ...(loaded === null ? {} : { load: loaded.json }) };
   bench.print([...(verbose ? [nightlyText(report)] : []), lines.join('\n')].join('\n\n'), json);
   for (const outcome of [kept, sending]) if ('error' in outcome) throw outcome.error;
-}
-
-/** Includes the folder unless it is the default, because the next command needs it too. */
-function nextLine(dataDir: string): string {
-  if (dataDir === resolve('data')) return 'next: npm start';
-  const folder = /^[\w./-]+$/.test(dataDir) ? dataDir : `'${dataDir.replaceAll("'", `'\\''`)}'`;
-  return `next: DATA_DIR=${folder} npm start`;
 }
 
 /** @param next the command that continues if nothing needs attention */

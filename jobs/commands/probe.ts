@@ -5,7 +5,7 @@ import { withProgress } from '../progress.ts';
 const program = withSources(
   command(
     'probe',
-    'Ask each publisher for a small file, and compare its answer with what the reader expects. Nothing is archived. Exit code 1 if an answer is not as expected.',
+    'Ask each publisher for one file, and compare the answer with the layout that the reader expects. Nothing is archived. Exit code 1 if an answer is not as expected.',
     'npm run probe\n  npm run probe -- --source ecb_fx,world_bank',
   ),
 ).action(async (options: CommonOptions) => {

@@ -1,4 +1,4 @@
-import { type CommonOptions, command, main, openBench } from '../command.ts';
+import { type CommonOptions, command, inFolder, main, openBench } from '../command.ts';
 import { restore } from '../keeping/restore.ts';
 
 const program = command(
@@ -12,7 +12,7 @@ const program = command(
     const list = await restore(folder, config.dataDir);
     const { files, ...told } = list;
     print(
-      `${files.length.toLocaleString('en-US')} files restored into ${config.dataDir}: snapshot ${list.snapshotId ?? '(none)'}, as of ${list.createdAt}. To serve it: npm start`,
+      `${files.length.toLocaleString('en-US')} files restored into ${config.dataDir}: snapshot ${list.snapshotId ?? '(none)'}, as of ${list.createdAt}. To serve it: ${inFolder(config.dataDir, 'npm start')}`,
       { ...told, fileCount: files.length },
     );
   });

@@ -5,7 +5,7 @@ import { grant, type GrantOptions, list, revoke } from '../rights.ts';
 
 const program = new Command(called('rights'))
   .description(
-    'Show or withhold the values of a source whose licence alone does not allow showing them, such as the prices of a vendor, and all values computed from them. You answer for a grant: its note names your right, and every row shows it as rights.note. A grant or a revocation applies at once.',
+    'Show or withhold the values of a source whose licence alone does not allow showing them, such as the prices of a vendor, and all values computed from them. You answer for a grant: its note names your right, and every row shows it as rights.note. A running service follows within two seconds.',
   )
   .option('--json', 'print the report as JSON')
   .addHelpText(

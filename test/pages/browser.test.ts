@@ -76,6 +76,31 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     },
   );
 
+  it('/ links to US payrolls on the sample, and to the search on collected data, which may have no payrolls', async () => {
+    const sample = await go('/');
+    const first = sample.page.locator('#first', { hasText: 'US payrolls' });
+    await first.waitFor();
+    expect(await first.getAttribute('href')).toBe('/explore#/series?indicator_id=us_nonfarm_payrolls&source_id=fred_md');
+    const real = await visit(browser, service.url);
+    open.push(real);
+    const ready = { data: { serves: 'real', knowledgeCutoff: '2026-11-20T00:00:00.000Z' } };
+    await real.page.route('**/ready', (route) => route.fulfill({ json: ready }));
+    await real.page.goto(`${service.url}/`);
+    await real.page.locator('#state', { hasText: 'collected data' }).waitFor();
+    expect(await real.page.locator('#first').getAttribute('href')).toBe('/explore#/search');
+  });
+
+  it('#/company distinguishes data without companies from a search that finds none', async () => {
+    const searched = await signedIn('/explore#/company?q=zzzzzz');
+    await searched.page.getByText('No matching company').waitFor();
+    const one = await visit(browser, service.url, { key: service.keys.full });
+    open.push(one);
+    const none = { data: [], meta: { pagination: { limit: 50, cursor: null, next_cursor: null, has_more: false }, as_of: null } };
+    await one.page.route('**/public/companies*', (route) => route.fulfill({ json: none }));
+    await one.page.goto(`${service.url}/explore#/company`);
+    await one.page.getByText('This data has no companies').waitFor();
+  });
+
   it('removes the key from the address, keeps it for the tab, and opens a series with one click on the link', async () => {
     const one = await go(`/explore#key=${service.keys.full}&to=/series?indicator_id=us_nonfarm_payrolls`);
     await one.page.locator('.chart canvas').waitFor();

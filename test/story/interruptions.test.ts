@@ -137,7 +137,7 @@ describe('nightly, collect, normalise, derive, publish', () => {
     const run = command(name, dataDir, optionsOf(name));
     await stopped(run, signal, file === null ? null : join(dataDir, file));
     expect(await run.ended).toBe(CODES[signal]);
-    expect(run.said()).toMatch(new RegExp(`^Interrupted\\. [^\\n]* To continue: npm run ${name}[^\\n]*\\n$`));
+    expect(run.said()).toMatch(new RegExp(`^Interrupted\\. [^\\n]* To continue: DATA_DIR=${dataDir} npm run ${name}[^\\n]*\\n$`));
     expect(await leftoversIn(dataDir)).toEqual([]);
     for (const next of name === 'nightly' ? [name] : STEPS.slice(STEPS.indexOf(name))) {
       // A publication that had begun was brought to its end.
@@ -158,7 +158,10 @@ describe('npm start', () => {
     // Only the shell gets the signal, as from a supervisor.
     await stopped(run, signal, join(dataDir, 'sample', file));
     expect(await run.ended).toBe(CODES[signal]);
-    expect(run.said().split('\n').slice(-2)).toEqual(['Interrupted. Finished parts of the sample are kept. To continue: npm start', '']);
+    expect(run.said().split('\n').slice(-2)).toEqual([
+      `Interrupted. Finished parts of the sample are kept. To continue: DATA_DIR=${dataDir} npm start`,
+      '',
+    ]);
     expect(await leftoversIn(join(dataDir, 'sample'))).toEqual([]);
     await finished('prepare', dataDir);
     expect(await contentOf(join(dataDir, 'sample'))).toBe(await contentOf(await sampleLake()));
@@ -206,7 +209,7 @@ describe('npm start on a terminal', () => {
     expect(code).toBe(130);
     // The bar hid the cursor.
     const last = shown.slice(shown.lastIndexOf('\u001b[?25h') + '\u001b[?25h'.length).replaceAll('\r', '');
-    expect(last).toBe('\nInterrupted. Finished parts of the sample are kept. To continue: npm start\n');
+    expect(last).toBe(`\nInterrupted. Finished parts of the sample are kept. To continue: DATA_DIR=${dataDir} npm start\n`);
     expect(await leftoversIn(join(dataDir, 'sample'))).toEqual([]);
   });
 });
@@ -224,7 +227,7 @@ describe('a command that changes a small file', () => {
     await delay(500);
     run.child.kill('SIGINT');
     expect(await run.ended).toBe(130);
-    expect(run.said()).toMatch(new RegExp(`^Interrupted\\. [^\\n]* To continue: npm run ${name} -- list\\n$`));
+    expect(run.said()).toMatch(new RegExp(`^Interrupted\\. [^\\n]* To continue: DATA_DIR=${dataDir} npm run ${name} -- list\\n$`));
     // The lock is still the other command's.
     expect([await readFile(lock, 'utf8'), existsSync(join(dataDir, file))]).toEqual([String(process.pid), false]);
     await rm(lock);

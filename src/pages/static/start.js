@@ -3,12 +3,18 @@ import { takeKey } from './session.js';
 
 takeKey();
 const state = document.querySelector('#state');
+const first = document.querySelector('#first');
 try {
   const answer = await fetch('/ready');
   const body = await answer.json();
   state.textContent = answer.ok
     ? `${body.data.serves === 'sample' ? 'This is the sample: the numbers are invented.' : 'This is collected data.'} Known up to ${body.data.knowledgeCutoff.slice(0, 10)}.`
     : `Not ready: ${body.error.message}`;
+  // Collected data may have no US payrolls; the sample always has them.
+  if (answer.ok && body.data.serves === 'sample') {
+    first.href = '/explore#/series?indicator_id=us_nonfarm_payrolls&source_id=fred_md';
+    first.textContent = 'US payrolls, every vintage';
+  }
 } catch {
   state.textContent = 'Cannot reach the service.';
 }

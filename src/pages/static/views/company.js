@@ -56,9 +56,14 @@ export function Company({ params, set, linkTo }) {
       <button type="submit">Search</button>
     </form>
     <${Answer} asked=${found}>
-      ${({ data, meta }) => html`<div><${Hints} meta=${{ ...meta, isCut: meta.pagination.has_more }} /><${Table} columns=${choiceColumns(set)} rows=${data} caption="Companies" name="companies" empty="No matching company. Try another name or ticker." /></div>`}
+      ${({ data, meta }) => html`<div><${Hints} meta=${{ ...meta, isCut: meta.pagination.has_more }} /><${Table} columns=${choiceColumns(set)} rows=${data} caption="Companies" name="companies" empty=${emptyText(params)} /></div>`}
     <//>
     ${isChosen && html`<${OneCompany} key=${params.id} params=${params} set=${set} linkTo=${linkTo} />`}</section>`;
+}
+
+function emptyText({ q, as_of }) {
+  if (q) return 'No matching company. Try another name or ticker.';
+  return as_of ? 'No company was known on that day.' : 'This data has no companies. The source sec brings them.';
 }
 
 const choiceColumns = (set) => [

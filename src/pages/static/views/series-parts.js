@@ -209,7 +209,11 @@ export function Forecast({ own, as_of, series }) {
           <dt>${Math.round(row.forecastLevel * 100)} % interval</dt>
           <dd>${shortText(row.forecastLower)} to ${shortText(row.forecastUpper)}</dd>
           <dt>Method</dt>
-          <dd><code>${row.forecastMethod}</code> ${row.forecastModelVersion}, of the ${row.forecastTarget} value; made ${instantText(row.forecastOrigin)}</dd>
+          <dd><code>${row.forecastMethod}</code>, version ${row.forecastModelVersion}</dd>
+          <dt>Predicts</dt>
+          <dd>${row.forecastTarget === 'revised' ? 'the value after revisions' : row.forecastTarget}</dd>
+          <dt>Made</dt>
+          <dd>${instantText(row.forecastOrigin)}</dd>
         </dl>`;
       }}
     <//>
