@@ -172,7 +172,7 @@ export function simulationText(found: Simulated): string {
     tableOf(['', 'came', 'from memory', 'refused', 'overdue', 'p50 ms', 'p99 ms'], kinds),
     '',
     `- ${plan.servers} servers: cores in use ${amount(100 * traffic.coreShare)} %, lanes of look-ups ${amount(100 * traffic.laneShare.lookup)} %, screens ${amount(100 * traffic.laneShare.screen)} %, bulk ${amount(100 * traffic.laneShare.bulk)} %; first to run out: ${traffic.busiest}.`,
-    `- A snapshot published meanwhile is served by all ${traffic.switchedAfter === null ? 'only after these minutes' : `after ${timeText(traffic.switchedAfter)}`}; a server killed: ${traffic.sentAgain} requests sent again, none lost.`,
+    `- A snapshot is published meanwhile; ${traffic.switchedAfter === null ? 'at the end of the simulated time, some servers still serve the one before' : `all servers serve it after ${timeText(traffic.switchedAfter)}`}. A server is killed; ${traffic.sentAgain} requests are sent again, and none is lost.`,
     `- ${nightText('Night on one machine', nightAlone)}.`,
     ...(profile.workers > 1 ? [`- ${nightText(`Night with ${profile.workers} workers`, night)}.`] : []),
   ].join('\n');

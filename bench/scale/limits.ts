@@ -45,7 +45,7 @@ export function limitsOf(costs: UnitCosts): readonly Limit[] {
       remedy: 'a copy a data set or a range of series, so that a night sends what changed',
     },
     {
-      what: 'a snapshot is refused at a chance of 1 % because two of its identifiers share their first 64 bits',
+      what: 'with a chance of 1 %, two identifiers of a snapshot share their first 64 bits, and the check refuses the snapshot',
       at: Math.sqrt(2 * CHANCE * 2 ** 64) / publishedOfVintage,
       file: 'sql/checks/ids_are_unique.sql',
       text: 'select id_hash',

@@ -99,6 +99,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     await one.page.route('**/public/companies*', (route) => route.fulfill({ json: none }));
     await one.page.goto(`${service.url}/explore#/company`);
     await one.page.getByText('This data has no companies').waitFor();
+    expect(await one.page.getByText('No matching company').count()).toBe(0);
   });
 
   it('removes the key from the address, keeps it for the tab, and opens a series with one click on the link', async () => {
