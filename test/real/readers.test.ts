@@ -106,6 +106,16 @@ const SIZES: Readonly<Record<string, readonly [payloads: number, rows: number]>>
   ons: [0, 0],
   rba: [0, 0],
   statcan: [0, 0],
+  cftc_disaggregated: [0, 0],
+  cftc_disaggregated_combined: [0, 0],
+  cftc_legacy_combined: [0, 0],
+  cftc_tff_combined: [0, 0],
+  imf_weo: [0, 0],
+  ec_forecasts: [0, 0],
+  fed_staff: [0, 0],
+  ny_fed_nowcast: [0, 0],
+  philadelphia_rtdsm: [0, 0],
+  seco: [0, 0],
 };
 
 describe.skipIf(!here)("the publishers' payloads", () => {
