@@ -1,5 +1,5 @@
 // The service as in docs/run/replicas.md, on this machine: one server on a folder; three that follow a bucket behind HAProxy and share one Redis; the same
-// with a ClickHouse cluster for heavy queries. Each server is a process of its own; the bucket, Redis and HAProxy are those of the tests.
+// with a ClickHouse cluster for heavy queries. Each server runs in its own process. The tests supply the bucket, Redis and HAProxy.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

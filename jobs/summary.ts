@@ -154,15 +154,17 @@ function failuresOf(report: Report): readonly string[] {
     });
 }
 
-/** Series that were held back in this run, until the operator decides. */
+/** Findings of this run on which the operator must decide: series that are held back, or a list of tickers. */
 function waitingLines({ sources }: Report): readonly string[] {
   const held = ({ payloads }: SourceReport) =>
     payloads.flatMap(({ findings }) => findings.filter(({ rule, severity }) => rule === 'scale_jump' && severity === 'block'));
   const named = sources.flatMap((source) => {
-    const series = held(source).reduce((sum, { rows }) => sum + rows, 0);
-    return series === 0 ? [] : [`${source.sourceId} (${series} series)`];
+    const findings = held(source).reduce((sum, { rows }) => sum + rows, 0);
+    return findings === 0 ? [] : [`${source.sourceId} (${findings})`];
   });
-  return named.length === 0 ? [] : [`WAITS for your decision: ${named.join(', ')}. To see why: npm run quarantine -- list`];
+  return named.length === 0
+    ? []
+    : [`WAIT for your decision, findings by source: ${named.join(', ')}. To see them: npm run quarantine -- list`];
 }
 
 function movedOf({ fetch }: Report): readonly string[] {

@@ -138,7 +138,7 @@ export function connect(socket: string, connections: number): Pick<Client, 'quer
   return pool;
 }
 
-/** Jiffies of 10 ms from /proc: those of the process, of its ended children and of its running ones. */
+/** Processor time from /proc in jiffies of 10 ms: the process, its ended children and its running children together. */
 function cpuOf(pid: number): number {
   const ofOne = (one: string) => {
     const [, , ...fields] = readFileSync(`/proc/${one}/stat`, 'utf8')

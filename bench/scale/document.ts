@@ -185,7 +185,7 @@ function simulations(costs: UnitCosts): string {
   }).join('\n\n');
 }
 
-/** The parts of the document by the names of their markers; those that take seconds are separate. */
+/** The parts of the document, each under the name of its marker. `simulationsOf` makes the slow ones. */
 export function tablesOf(costs: UnitCosts): Readonly<Record<string, string>> {
   return {
     sources: sourcesList(costs),

@@ -51,7 +51,7 @@ const PROFILES: Readonly<Record<number, Profile>> = {
   [1e10]: { ...COMMON, vintages: 1e10, requestsPerDay: 1e7, files: 2000, publisherCores: 32, workers: 32, workerCores: 32, bytesPerSecond: 10 * GIGABIT },
 };
 
-/** The assumptions for the next larger size, or those of the largest size. */
+/** The assumptions for the next larger size. If there is none, the assumptions for the largest size. */
 export function profileFor(vintages: number): Profile {
   const size = SIZES.find((one) => vintages <= one) ?? SIZES[2];
   const profile = PROFILES[size];

@@ -87,7 +87,7 @@ asof_first_prints <- function(client, indicator, ..., as_of = NULL) {
   asof_table(client, "/observations", indicator_id = indicator, vintage = "first", as_of = as_of, ...)
 }
 
-# One row per period with its prints by the service's numbers (print1, ...), NA if there is none yet.
+# One row per period. The columns print1, print2, ... hold the prints as the service numbers them. A print that does not exist yet is NA.
 asof_revision_triangle <- function(client, indicator, prints, ..., as_of = NULL) {
   if (!is.numeric(prints) || length(prints) != 1 || prints < 1) stop("prints is the number of prints, 1 or more.", call. = FALSE)
   known <- c("indicatorId", "country", "instrumentId", "sourceId", "period", "periodEnd")
@@ -238,7 +238,7 @@ asof_json <- function(response) {
   body
 }
 
-# Rows as a data frame; kinds are those of the description, new fields of a later service are lists.
+# Rows as a data frame. The description of the service gives the type of each column. A field that only a later service has becomes a list.
 asof_frame <- function(rows, kinds, meta, ids) {
   later <- setdiff(unique(unlist(lapply(rows, names))), names(kinds))
   kinds <- c(kinds, stats::setNames(rep("json", length(later)), later))

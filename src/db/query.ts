@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import {
   type DuckDBConnection,
+  type DuckDBDataChunk,
   type DuckDBPreparedStatement,
   type DuckDBResult,
   type DuckDBType,
@@ -241,10 +242,12 @@ async function* partsOf(result: DuckDBResult): AsyncGenerator<Part> {
   const names = result.columnNames();
   yield { names, rows: [] };
   for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
-    const cellsOf = (row: number) => chunk?.getRowValues(row).map(toValue) ?? [];
-    for await (const part of inTurns(numbersTo(chunk.rowCount))) yield { names, rows: part.map(cellsOf) };
+    const cellsAt = cellsOf(chunk);
+    for await (const part of inTurns(numbersTo(chunk.rowCount))) yield { names, rows: part.map(cellsAt) };
   }
 }
+
+const cellsOf = (chunk: DuckDBDataChunk) => (row: number) => chunk.getRowValues(row).map(toValue);
 
 /** Returns one array per column. It validates the first row of each chunk. Columns are texts or numbers. */
 export async function runColumns<Params extends z.ZodRawShape, Row extends Readonly<Record<string, string | number>>>(

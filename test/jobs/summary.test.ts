@@ -169,8 +169,8 @@ it('says which sources wait for a decision, and how to see why', () => {
   const waiting = (...payloads: readonly PayloadReport[]) =>
     summaryText(night({ sources: [source('fred', payloads)] }), null)
       .split('\n')
-      .filter((line) => line.startsWith('WAITS'));
-  expect(waiting(jump, other)).toEqual(['WAITS for your decision: fred (12 series). To see why: npm run quarantine -- list']);
+      .filter((line) => line.startsWith('WAIT '));
+  expect(waiting(jump, other)).toEqual(['WAIT for your decision, findings by source: fred (12). To see them: npm run quarantine -- list']);
   expect(waiting(other)).toEqual([]);
 });
 

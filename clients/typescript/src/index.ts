@@ -16,7 +16,7 @@ type Get<P extends keyof paths> = paths[P]['get'];
 type JsonOf<P extends keyof paths> =
   Get<P> extends { responses: { 200: { content: { 'application/json': infer Answer } } } } ? Answer : never;
 
-/** Routes that return JSON, and those of them that return lists. */
+/** All routes that return JSON, and the routes among them that return lists. */
 export type Path = { [P in keyof paths]: [JsonOf<P>] extends [never] ? never : P }[keyof paths];
 export type ListPath = { [P in keyof paths]: [JsonOf<P>] extends [never] ? never : JsonOf<P> extends AnyPage ? P : never }[keyof paths];
 

@@ -111,8 +111,8 @@ class Asof:
 
     def revision_triangle(self, indicator: str, *, prints: int, as_of: Moment = None, **filters: Parameter) -> Table:
         """
-        One row per period with its first to its `prints`-th print by the service's numbers (`print1`, …), None if there is none yet. Periods without a
-        first print are omitted unless include_backfill=True. A ValueError if the filters select several series that differ in no shown field.
+        One row per period. The columns `print1`, `print2`, … hold the prints as the service numbers them, up to `prints`. A print that does not
+        exist yet is None. Periods without a first print are omitted unless include_backfill=True. A ValueError if the filters select several series that differ in no shown field.
         """
         if prints < 1:
             raise ValueError("prints is the number of prints, 1 or more.")
