@@ -5,6 +5,7 @@ import { observationBatches, withoutRepeats } from './batches.ts';
 import { worldBankFeed } from './feeds/world-bank.ts';
 import { readCsv } from './readers/csv.ts';
 import { checkJson, parseJson, StatedNumber } from './readers/json.ts';
+import { obsStatusOf, statusField } from './readers/obs-status.ts';
 import { excerpt } from './readers/text.ts';
 import type { Batch, EntityRecord, ObservationRecord, RefusedRecord } from '../model/record.ts';
 import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
@@ -20,7 +21,7 @@ const INDICATORS: Readonly<Record<string, { readonly canonicalId: string; readon
 
 export const worldBank: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) =>
     /(?:^|\/)world[-_]bank\/(?:api-json\/[^/]+\.json|(?:\d{4}-\d{2}\/)?[A-Z]{2}\.[A-Z.]+(?:\.page\d+)?\.json|gdp-csv-vintages\/gdp\.\d{4}-\d{2}-\d{2}\.csv)$/.test(
       path,
@@ -81,10 +82,11 @@ interface Reading {
   readonly iso3: string;
   readonly year: string;
   readonly value: number | null;
+  readonly status?: string | null | undefined;
 }
 
 /** The Bank names entities by three letters, ISO 3166 alpha-3 for all but aggregates and Kosovo; reference data resolve `iso3:`. */
-function toRecord({ indicator, iso3, year, value }: Reading, observedAt: string): ObservationRecord {
+function toRecord({ indicator, iso3, year, value, status }: Reading, observedAt: string): ObservationRecord {
   const known = INDICATORS[indicator];
   if (known === undefined)
     throw new UpstreamError(ID, `${indicator} is not one of the indicators read: ${Object.keys(INDICATORS).join(', ')}`);
@@ -99,6 +101,7 @@ function toRecord({ indicator, iso3, year, value }: Reading, observedAt: string)
     ...periodOf('annual', `${year}-12-31`),
     value,
     observedAt,
+    ...statusField(obsStatusOf(status ?? undefined)),
   };
 }
 
@@ -131,6 +134,7 @@ const Row = z.looseObject({
   date: z.string(),
   value: StatedNumber.nullable(),
   unit: z.literal('', 'a unit of the row itself, where none is known'),
+  obs_status: z.string().nullish(),
 });
 const Country = z.looseObject({
   id: z.string().regex(/^[A-Z0-9]{3}$/),
@@ -158,9 +162,9 @@ function* answerRows(payload: Payload): Generator<Batch> {
   const [meta, entries] = answerOf(payload);
   const observedAt = knownOn(checkJson(ID, meta, DatedMeta).lastupdated, payload.retrievedAt);
   const rows = checkJson(ID, entries, z.array(Row));
-  const readings = rows.flatMap(({ indicator, country, countryiso3code, date, value }): Reading[] => {
+  const readings = rows.flatMap(({ indicator, country, countryiso3code, date, value, obs_status: status }): Reading[] => {
     const iso3 = countryiso3code === '' ? INCOME_GROUPS[country.id] : countryiso3code;
-    return iso3 === undefined ? [] : [{ indicator: indicator.id, iso3, year: date, value }];
+    return iso3 === undefined ? [] : [{ indicator: indicator.id, iso3, year: date, value, status }];
   });
   yield* observationBatches(
     withoutRepeats(

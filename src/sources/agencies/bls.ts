@@ -6,6 +6,7 @@ import { observationBatches, withoutRepeats } from '../batches.ts';
 import { blsFeed } from '../feeds/bls.ts';
 import { parseNumber, readCsv } from '../readers/csv.ts';
 import { checkJson, parseJson } from '../readers/json.ts';
+import { statusField } from '../readers/obs-status.ts';
 import { excerpt } from '../readers/text.ts';
 import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
 import type { Batch } from '../../model/record.ts';
@@ -17,7 +18,7 @@ const FILE = /(?:^|\/)bls\/(?:bls-api\.[^/]*|timeseries\.([A-Z0-9]+))\.json$/;
 
 export const bls: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => FILE.test(path) || FLAT.test(path),
   address: (path) =>
     FLAT.test(path)
@@ -43,19 +44,29 @@ function flatRows({ key, body, retrievedAt }: Payload): ObservationRecord[] {
   const required = ['series_id', 'year', 'period', 'value'];
   const table = readCsv(body, { sourceId: ID, required, delimiter: '\t', trim: true, missing: ['-'] });
   const [series, year, period, value] = [table.text('series_id'), table.text('year'), table.text('period'), table.number('value')];
+  const footnotes = table.columns.includes('footnote_codes') ? table.text('footnote_codes') : () => '';
   const observedAt = knownAt({ key, retrievedAt });
   const rows = table.rows.flatMap((row): ObservationRecord[] => {
     const month = /^M(0[1-9]|1[0-2])$/.exec(period(row))?.[1];
     if (!ALL_ITEMS.has(series(row)) || month === undefined) return [];
     const day = `${year(row)}-${month}-01`;
     if (!isDay(day)) throw new UpstreamError(ID, `expected a month on line ${row.line}, found ${excerpt(`${year(row)} ${period(row)}`)}`);
-    return [{ seriesCode: series(row), ...periodOf('monthly', day), value: value(row), observedAt }];
+    const status = statusOf(footnotes(row).split(','));
+    return [{ seriesCode: series(row), ...periodOf('monthly', day), value: value(row), observedAt, ...statusField(status) }];
   });
   if (rows.length === 0) throw new UpstreamError(ID, 'the file has no rows of all items');
   return rows;
 }
 
-const Row = z.looseObject({ year: z.string().regex(/^\d{4}$/), period: z.string(), value: z.string() });
+/** The code of a preliminary value. The other footnotes are notes about a series or a month. */
+const statusOf = (footnotes: readonly (string | null | undefined)[]): string | undefined => (footnotes.includes('P') ? 'P' : undefined);
+
+const Row = z.looseObject({
+  year: z.string().regex(/^\d{4}$/),
+  period: z.string(),
+  value: z.string(),
+  footnotes: z.array(z.looseObject({ code: z.string().nullish() })).nullish(),
+});
 const Answer = z.looseObject({
   status: z.string(),
   message: z.array(z.string()),
@@ -95,7 +106,11 @@ function unwrapped(value: unknown): unknown {
 }
 
 /** M13 is the mean of the year, not a month. */
-function toRecord(seriesCode: string, { year, period, value }: z.infer<typeof Row>, observedAt: string): ObservationRecord | null {
+function toRecord(
+  seriesCode: string,
+  { year, period, value, footnotes }: z.infer<typeof Row>,
+  observedAt: string,
+): ObservationRecord | null {
   if (period === 'M13') return null;
   const day = `${year}-${/^M(\d{2})$/.exec(period)?.[1]}-01`;
   if (!isDay(day)) throw new UpstreamError(ID, `expected a month of ${seriesCode}, found ${excerpt(`${year} ${period}`)}`);
@@ -103,7 +118,13 @@ function toRecord(seriesCode: string, { year, period, value }: z.infer<typeof Ro
   const number = value === '-' ? null : parseNumber(value);
   if (number === null && value !== '-')
     throw new UpstreamError(ID, `expected a number of ${seriesCode} for ${day.slice(0, 7)}, found ${excerpt(value)}`);
-  return { seriesCode, ...periodOf('monthly', day), value: number, observedAt };
+  return {
+    seriesCode,
+    ...periodOf('monthly', day),
+    value: number,
+    observedAt,
+    ...statusField(statusOf(footnotes?.map(({ code }) => code) ?? [])),
+  };
 }
 
 function absent(seriesCode: string, said: string): RefusedRecord {

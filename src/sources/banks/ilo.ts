@@ -5,6 +5,7 @@ import type { Batch, RefusedRecord } from '../../model/record.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
 import { ILO_FILES, iloFeed } from '../feeds/bank-statistics.ts';
 import { readCsv } from '../readers/csv.ts';
+import { obsStatusOf, statusField } from '../readers/obs-status.ts';
 import { excerpt } from '../readers/text.ts';
 import { type Payload, type Source, UpstreamError } from '../source.ts';
 
@@ -14,7 +15,7 @@ const FILE = /(?:^|\/)ilo\/(UNE_DEAP_SEX_AGE_RT_M)\.csv$/;
 
 export const ilo: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => FILE.test(path),
   address: (path) => ILO_FILES[FILE.exec(path)?.[1] ?? ''] ?? null,
   mediaType: 'text/csv',
@@ -31,6 +32,7 @@ interface Rate {
   /** `YYYY-MM` */
   readonly month: string;
   readonly value: number | null;
+  readonly status?: string | undefined;
 }
 
 function* batchesOf({ body, retrievedAt }: Payload): Generator<Batch> {
@@ -38,7 +40,7 @@ function* batchesOf({ body, retrievedAt }: Payload): Generator<Batch> {
   const chosen = grouped(surveys, ([first]) => first?.area ?? '').map(longest);
   if (chosen.length === 0) throw new UpstreamError(ID, 'the answer has no rows of a country');
   const rates = chosen.flatMap((one) => [...one, ...withdrawn(one, surveys)].toSorted((a, b) => (a.month < b.month ? -1 : 1)));
-  const rows = rates.map(({ area, survey, month, value }) => ({
+  const rows = rates.map(({ area, survey, month, value, status }) => ({
     seriesCode: `${INDICATOR}_M.${area}.${survey}`,
     canonicalId: 'unemployment_rate_nsa',
     // Reference data resolve it.
@@ -48,6 +50,7 @@ function* batchesOf({ body, retrievedAt }: Payload): Generator<Batch> {
     ...periodOf('monthly', `${month}-01`),
     value,
     observedAt: retrievedAt,
+    ...statusField(obsStatusOf(status)),
   }));
   yield* observationBatches(withoutRepeats(ID, rows));
   const refused = surveys.filter((one) => !chosen.includes(one)).map(passedOver);
@@ -80,6 +83,7 @@ function ratesOf(body: Uint8Array): Rate[] {
   const codes = { indicator: INDICATOR, sex: 'SEX_T', classif1: 'AGE_YTHADULT_YGE15' };
   const cells = Object.entries(codes).map(([name, code]) => ({ name, code, cell: table.text(name) }));
   const [area, survey, time, value] = [table.text('ref_area'), table.text('source'), table.text('time'), table.number('obs_value')];
+  const status = table.columns.includes('obs_status') ? table.text('obs_status') : () => '';
   return table.rows.flatMap((row) => {
     for (const { name, code, cell } of cells) {
       if (cell(row) !== code) throw new UpstreamError(ID, `expected ${code} in ${name} on line ${row.line}, found ${excerpt(cell(row))}`);
@@ -90,7 +94,7 @@ function ratesOf(body: Uint8Array): Rate[] {
     if (/^X\d{2}$/.test(area(row))) return [];
     if (!/^[A-Z]{3}$/.test(area(row)) || survey(row) === '')
       throw new UpstreamError(ID, `expected a country and a survey on line ${row.line}, found ${excerpt(`${area(row)} ${survey(row)}`)}`);
-    return [{ area: area(row), survey: survey(row), month: `${year}-${month}`, value: value(row) }];
+    return [{ area: area(row), survey: survey(row), month: `${year}-${month}`, value: value(row), status: status(row) }];
   });
 }
 

@@ -3,6 +3,7 @@
 import { lastDayOfMonth, type Frequency } from '../../model/period.ts';
 import { eurostatArea, eurostatCode } from '../readers/eurostat-labels.ts';
 import { parseNumber, readCsv } from '../readers/csv.ts';
+import { eurostatStatusOf } from '../readers/obs-status.ts';
 import { excerpt } from '../readers/text.ts';
 import { knownOn, type Payload, UpstreamError } from '../source.ts';
 
@@ -109,6 +110,7 @@ export interface Reading extends Omit<Measure, 'codes'> {
   readonly period: string;
   readonly line: number;
   readonly value: number | null;
+  readonly obsStatus: string | undefined;
 }
 
 export function downloadReadings({ dataSet, isWide }: Download, { body }: Payload): Reading[] {
@@ -126,10 +128,14 @@ function longReadings(known: DataSet, body: Uint8Array): Reading[] {
   const measureOf = measuresOf(known);
   const dimensions = known.dimensions.map((name) => ({ name, cell: table.text(name) }));
   const [geo, period, value] = [table.text('geo'), table.text('TIME_PERIOD'), table.number('OBS_VALUE')];
+  const flags = table.columns.includes('OBS_FLAG') ? table.text('OBS_FLAG') : () => '';
   return table.rows.flatMap((row) => {
     const measure = measureOf(dimensions.map(({ name, cell }) => eurostatCode(name, cell(row))));
     if (measure === undefined) return [];
-    return [readingOf(known, measure, { area: eurostatArea(ID, geo(row)), period: period(row), line: row.line, value: value(row) })];
+    const area = eurostatArea(ID, geo(row));
+    return [
+      readingOf(known, measure, { area, period: period(row), line: row.line, value: value(row), obsStatus: eurostatStatusOf(flags(row)) }),
+    ];
   });
 }
 
@@ -141,7 +147,7 @@ function measuresOf({ measures }: DataSet): (codes: readonly string[]) => Measur
 function readingOf(
   { frequency, chained }: DataSet,
   { codes, canonicalId, unit }: Measure,
-  stated: Pick<Reading, 'area' | 'period' | 'line' | 'value'>,
+  stated: Pick<Reading, 'area' | 'period' | 'line' | 'value' | 'obsStatus'>,
 ): Reading {
   return { ...stated, seriesCode: [...codes, stated.area].join('.'), canonicalId, unit, frequency, isChained: chained };
 }
@@ -159,18 +165,17 @@ function wideReadings(known: DataSet, body: Uint8Array): Reading[] {
     const measure = measureOf(dimensions.map((cell) => cell(row)));
     if (measure === undefined) return [];
     const area = eurostatArea(ID, geo(row));
-    return periods.map(({ period, cell }) =>
-      readingOf(known, measure, { area, period, line: row.line, value: valueOf(cell(row), row.line) }),
-    );
+    return periods.map(({ period, cell }) => readingOf(known, measure, { area, period, line: row.line, ...cellOf(cell(row), row.line) }));
   });
 }
 
-function valueOf(cell: string, line: number): number | null {
-  const [value = ''] = cell.trim().split(/\s+/, 1);
-  if (value === ':' || value === '') return null;
+function cellOf(cell: string, line: number): Pick<Reading, 'value' | 'obsStatus'> {
+  const [value = '', flags = ''] = cell.trim().split(/\s+/, 2);
+  const obsStatus = eurostatStatusOf(flags);
+  if (value === ':' || value === '') return { value: null, obsStatus };
   const number = parseNumber(value);
   if (number === null) throw new UpstreamError(ID, `expected a number on line ${line}, found ${excerpt(cell)}`);
-  return number;
+  return { value: number, obsStatus };
 }
 
 /** The end of the month that the folder of a table names, or an earlier retrieval. */

@@ -95,7 +95,7 @@ const DATA_SETS: Readonly<Record<string, DataSet>> = {
 
 export const eurostat: Source = {
   id: ID,
-  version: 4,
+  version: 5,
   owns: (path) => dataSetOf(path) !== null || downloadOf(path) !== null,
   address: (path) => {
     const download = downloadOf(path);
@@ -179,12 +179,12 @@ function downloadKnownAt(download: Download, payload: Payload): string {
 function downloadRows(download: Download, payload: Payload): ObservationRecord[] {
   const observedAt = downloadKnownAt(download, payload);
   return downloadReadings(download, payload).flatMap(
-    ({ seriesCode, canonicalId, unit, area, isChained, frequency, period, line, value }) => {
+    ({ seriesCode, canonicalId, unit, area, isChained, frequency, period, line, value, obsStatus }) => {
       const groups: Readonly<Record<string, string>> = isChained ? MEMBERS_OF_EACH_TIME : MEMBERS_OF_TODAY;
       const entityId = groups[area] ?? countryOf(area);
       if (entityId === null) return [];
       const placed = periodOf(frequency, dayIn(period, frequency, line));
-      return [{ seriesCode, canonicalId, unit, entityId, frequency, ...placed, value, observedAt }];
+      return [{ seriesCode, canonicalId, unit, entityId, frequency, ...placed, value, observedAt, ...statusField(obsStatus) }];
     },
   );
 }

@@ -105,6 +105,17 @@ describe.skipIf(!here)('the values and the countries of the files', () => {
     expect(told(entity, indicator, period)).toContainEqual([value, observedAt]);
   });
 
+  it.each([
+    ['de', 'hicp_inflation_yoy', '2025-05', 'E'],
+    ['al', 'hicp_inflation_yoy', '2019-01', 'D'],
+    ['de', 'hicp_inflation_yoy', '2025-04', undefined],
+  ])('have for %s of %s in %s the flag found by eye', (entity, indicator, period, flag) => {
+    const found = rows.filter(
+      (row) => row.entityId === entity && row.canonicalId === indicator && row.period === period && row.observedAt === PRICES,
+    );
+    expect(new Set(found.map(({ obsStatus }) => obsStatus))).toEqual(new Set([flag]));
+  });
+
   it('have inflation of 60 countries, unemployment of 35 and growth of 25', () => {
     const countries = (of: RegExp) =>
       new Set(
