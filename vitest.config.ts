@@ -4,7 +4,7 @@ import { isLong, LONG, otherParts } from './test/suite.ts';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(isLong ? [] : LONG), ...otherParts(process.env['SUITE_PART'])],
+    exclude: [...configDefaults.exclude, ...(isLong ? [] : [`test/**/${LONG}`]), ...otherParts(process.env['SUITE_PART'])],
     globalSetup: ['test/sample-folder.ts', 'test/deployments/servers.ts'],
     // A busy machine may take many times as long as an idle one: these only end a test that hangs.
     testTimeout: 900_000,

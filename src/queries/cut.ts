@@ -1,5 +1,5 @@
 // Cuts pages from columns in memory. The result equals the statements of sql/queries/observations: the same rows, order, keys and types.
-// test/queries/cut.test.ts compares both.
+// test/queries/cut.long.test.ts compares both.
 import { LRUCache } from 'lru-cache';
 import { dayOf, dayText, instantOf, microsOf } from '../db/instant.ts';
 import type { Series } from '../model/catalogue.ts';

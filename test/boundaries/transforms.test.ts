@@ -227,7 +227,7 @@ describe('a transform', () => {
     expect([await of('cpi_inflation_mom', 'se'), await of('cpi_inflation_yoy', 'ea')]).toEqual([[], []]);
   });
 
-  it('has numbers of pandas too, which test/derived/transforms.test.ts compares', () => {
+  it('has numbers of pandas too, which test/derived/transforms.long.test.ts compares', () => {
     const Cases = z.record(z.string(), z.object({ expected: z.record(z.string(), z.unknown()) }));
     const written = Cases.parse(JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/derived/macro_transforms.json'), 'utf8')));
     const computed = Object.values(written).flatMap(({ expected }) => Object.keys(expected));

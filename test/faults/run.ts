@@ -17,24 +17,24 @@ interface Suite {
 
 /** Each variable may be set beforehand; a number of points above what there is means all of them. */
 const SUITES: readonly Suite[] = [
-  { name: 'kill', file: 'test/lake/kill.test.ts', small: { KILL_TRIALS: '4' }, whole: { KILL_TRIALS: '12' } },
-  { name: 'calls', file: 'test/faults/calls.test.ts', small: { CALL_POINTS: '4' }, whole: { CALL_POINTS: '1000000' } },
+  { name: 'kill', file: 'test/lake/kill.long.test.ts', small: { KILL_TRIALS: '4' }, whole: { KILL_TRIALS: '12' } },
+  { name: 'calls', file: 'test/faults/calls.long.test.ts', small: { CALL_POINTS: '4' }, whole: { CALL_POINTS: '1000000' } },
   {
     name: 'disk',
-    file: 'test/faults/disk.test.ts',
+    file: 'test/faults/disk.long.test.ts',
     small: { DISK_POINTS: '10', DISK_SIZES: '3' },
     whole: { DISK_POINTS: '1000000', DISK_SIZES: '40' },
   },
-  { name: 'power', file: 'test/faults/power.test.ts', small: { POWER_TRIALS: '9' }, whole: { POWER_TRIALS: '1000000' } },
+  { name: 'power', file: 'test/faults/power.long.test.ts', small: { POWER_TRIALS: '9' }, whole: { POWER_TRIALS: '1000000' } },
   {
     name: 'surroundings',
-    file: 'test/faults/surroundings.test.ts',
+    file: 'test/faults/surroundings.long.test.ts',
     small: { FILE_LIMITS: '200,400' },
     whole: { FILE_LIMITS: [...Array(40).keys()].map((at) => 24 + 6 * at).join(',') },
   },
-  { name: 'model', file: 'test/faults/model.test.ts', small: { MODEL_STEPS: '60' }, whole: { MODEL_STEPS: '10000' } },
-  { name: 'damage', file: 'test/faults/damage.test.ts', small: { DAMAGE_TRIALS: '40' }, whole: { DAMAGE_TRIALS: '3000' } },
-  { name: 'load', file: 'test/faults/load.test.ts', small: { LOAD_SECONDS: '60' }, whole: { LOAD_SECONDS: '3600' } },
+  { name: 'model', file: 'test/faults/model.long.test.ts', small: { MODEL_STEPS: '60' }, whole: { MODEL_STEPS: '10000' } },
+  { name: 'damage', file: 'test/faults/damage.long.test.ts', small: { DAMAGE_TRIALS: '40' }, whole: { DAMAGE_TRIALS: '3000' } },
+  { name: 'load', file: 'test/faults/load.long.test.ts', small: { LOAD_SECONDS: '60' }, whole: { LOAD_SECONDS: '3600' } },
 ];
 
 if (SIZE !== 'small' && SIZE !== 'whole') throw new RangeError(`FAULTS_SIZE=${SIZE} is no size: set it to small or whole.`);

@@ -463,7 +463,7 @@ const SAME: Stated = {
     rightsNote: 'null',
   }),
   // EDGAR's facts do not say how accurate they are.
-  // The splits of reference data are of real companies: test/filings/restatements.test.ts has rows of other factors.
+  // The splits of reference data are of real companies: test/filings/restatements.long.test.ts has rows of other factors.
   ...at('/companies/{idOrLookup}/financials', { currency: '"USD"', 'lines[].decimals': 'null', splitFactor: '1' }),
   ...at('/provenance/observations/{observationId}', {
     // A run that failed wrote no row.

@@ -1,4 +1,4 @@
-// What of a saved answer is compared, and with what; test/verify/verify.test.ts does so over a whole archive.
+// What of a saved answer is compared, and with what; test/verify/verify.long.test.ts does so over a whole archive.
 import { describe, expect, it } from 'vitest';
 import { claimsOf } from '../../jobs/keeping/answer-file.ts';
 import { disagreements, type Rederived } from '../../jobs/keeping/claims.ts';

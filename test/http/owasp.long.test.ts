@@ -86,7 +86,7 @@ describe('API2:2023 Broken Authentication', () => {
 });
 
 describe('API3:2023 Broken Object Property Level Authorization', () => {
-  // test/contract/rights.test.ts covers which keys see the place of a raw payload, row by row.
+  // test/contract/rights.long.test.ts covers which keys see the place of a raw payload, row by row.
   it('internal columns cannot be requested', async () => {
     for (const column of ['locator', 'rawPayload', 'payload_id', 'id_hash', 'series_no'])
       expect([column, ...(await told(`/observations?format=csv&columns=${column}`))]).toEqual([column, 400, 'bad_request']);

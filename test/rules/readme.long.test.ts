@@ -50,10 +50,11 @@ describe('the requests of the documentation', () => {
 
 /** Code blocks by how they begin, and the test that runs them, or the reason why none can. */
 const BLOCKS: Readonly<Record<string, string>> = {
-  'npm ci && npm start': 'installs from the network; test/story/interruptions.test.ts and test/story/server.test.ts run its command',
+  'npm ci && npm start':
+    'installs from the network; test/story/interruptions.long.test.ts and test/story/server.long.test.ts run its command',
   'KEY=asof_…': 'the requests above',
   curl: 'the requests above',
-  'npm run probe -- --source': 'asks publishers over the network; test/fetch/first-data.test.ts replays it',
+  'npm run probe -- --source': 'asks publishers over the network; test/fetch/first-data.long.test.ts replays it',
   'select day, max_by': 'run below',
   'import fredapi': 'run below by its address; test/facade/run runs fredapi itself',
   'select period, value from vintages': 'run below',

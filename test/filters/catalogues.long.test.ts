@@ -596,7 +596,7 @@ it('every list route except observations is tested with each of its filters', ()
     '/events/{eventId}': ['as_of'],
     '/economic-calendar/{eventId}': ['as_of'],
     '/entities/{idOrSlug}': ['as_of'],
-    // test/routes/names-then.test.ts has its rows.
+    // test/routes/names-then.long.test.ts has its rows.
     '/entities/{idOrSlug}/aliases': ['as_of'],
     '/countries/{idOrIso}': ['as_of'],
     '/countries/available-indicators': ['as_of'],
