@@ -1,6 +1,5 @@
 // The goals of the service, one per row: its row of the table, and its limit.
-import type { GroupName } from './groups/index.ts';
-import type { MeasuredGroup, Report } from './report.ts';
+import type { GroupName, MeasuredGroup, Report } from './figures.ts';
 import { SIZES } from './sizes.ts';
 
 export interface Goal {

@@ -1,6 +1,6 @@
 // One group of measurements in a process of its own, started by run.ts, which gets the figures as a message.
-import { GROUPS, type GroupOptions, isGroupName } from './groups/index.ts';
-import type { MeasuredGroup } from './report.ts';
+import { type GroupOptions, isGroupName, type MeasuredGroup } from './figures.ts';
+import { GROUPS } from './groups/index.ts';
 
 const [name = '', size = '', options = ''] = process.argv.slice(2);
 if (!isGroupName(name)) throw new Error(`there is no group ${name}`);

@@ -1,38 +1,6 @@
 // Figures as a table for people and as JSON for machines. A ratio is the first peer's rate over the other's.
 import { absentRows, judged } from './goals.ts';
-import type { GroupName } from './groups/index.ts';
-import type { Figures } from './measure.ts';
-import type { RunConditions } from './results.ts';
-
-/** Measures other than rates. */
-export interface Measure {
-  readonly name: string;
-  readonly value: number;
-  readonly unit: string;
-}
-
-export interface Group {
-  readonly name: string;
-  /** What one request is. */
-  readonly of: string;
-  readonly figures: readonly Figures[];
-  readonly measures?: readonly Measure[];
-  /** Peers that are not available on this machine. */
-  readonly absent?: readonly string[];
-  /** Peak resident memory of the serving process, if there is one. */
-  readonly serverPeakMemoryMb?: number | undefined;
-}
-
-export interface MeasuredGroup extends Group {
-  readonly key: GroupName;
-  /** Peak resident memory of the measuring process, with the peers in it. */
-  readonly peakMemoryMb: number;
-}
-
-export interface Report extends RunConditions {
-  readonly vintages: number;
-  readonly groups: readonly MeasuredGroup[];
-}
+import type { MeasuredGroup, Report } from './figures.ts';
 
 const HEADER = ['', 'peer', 'connections', 'p50 ms', 'p99 ms', 'req/s', 'CPU ms', 'asof ÷ peer', 'rounds', 'peak MB', 'goal'];
 const MEASURES_HEADER = ['', 'measure', 'value', 'unit', 'goal'];

@@ -6,24 +6,13 @@ import { cpus, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { version as duckdbVersion } from '@duckdb/node-api';
-import type { GroupName } from './groups/index.ts';
+import type { GroupName, MeasuredGroup, Report, RunConditions } from './figures.ts';
 import { drawn } from './peers/chart.ts';
 import { clickhouseVersion } from './peers/clickhouse.ts';
 import { postgresVersion } from './peers/postgres.ts';
-import type { MeasuredGroup, Report } from './report.ts';
 import { SIZES } from './sizes.ts';
 
 const RESULTS = resolve(import.meta.dirname, 'results');
-
-/** The place, time and versions of the measurement. */
-export interface RunConditions {
-  readonly measuredAt: string;
-  /** Null outside a checkout; uncommitted changes are noted. */
-  readonly commit: string | null;
-  readonly machine: { readonly cores: number; readonly memoryGb: number; readonly cpu: string };
-  /** Null if it is absent. */
-  readonly versions: Readonly<Record<'Node' | 'DuckDB' | 'PostgreSQL' | 'ClickHouse', string | null>>;
-}
 
 export async function runConditions(now: Date): Promise<RunConditions> {
   const [processor] = cpus();

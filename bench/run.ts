@@ -3,9 +3,10 @@ import { fork } from 'node:child_process';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
+import { GROUP_NAMES, type GroupName, type GroupOptions, isGroupName, type MeasuredGroup, type Report } from './figures.ts';
 import { vintagesOf } from './generate.ts';
-import { GROUPS, type GroupName, type GroupOptions, isGroupName } from './groups/index.ts';
-import { type MeasuredGroup, type Report, table } from './report.ts';
+import { GROUPS } from './groups/index.ts';
+import { table } from './report.ts';
 import { keepResult, readResults, runConditions, withGrowth } from './results.ts';
 import { SIZES } from './sizes.ts';
 
@@ -19,12 +20,7 @@ interface Options extends GroupOptions {
 const program = new Command('npm run bench --')
   .description('Measure the service over a generated lake, beside peers that give the same answers in the same run.')
   .option('--size <rows>', `${Object.keys(SIZES).join(', ')}, or about so many vintages`, toSize, SIZES.medium)
-  .option(
-    '--only <names>',
-    `only these groups, separated by commas (${Object.keys(GROUPS).join(', ')})`,
-    toGroups,
-    Object.keys(GROUPS).filter(isGroupName),
-  )
+  .option('--only <names>', `only these groups, separated by commas (${GROUP_NAMES.join(', ')})`, toGroups, GROUP_NAMES)
   .option('--seconds <number>', 'how long the mixed load lasts', toSeconds, 60)
   .option('--no-write', 'keep nothing in bench/results')
   .option('--json', 'print the report as JSON')
@@ -51,7 +47,7 @@ function toSize(text: string): number {
 
 function toGroups(text: string): readonly GroupName[] {
   return text.split(',').map((name) => {
-    if (!isGroupName(name)) throw new InvalidArgumentError(`the groups are ${Object.keys(GROUPS).join(', ')}.`);
+    if (!isGroupName(name)) throw new InvalidArgumentError(`the groups are ${GROUP_NAMES.join(', ')}.`);
     return name;
   });
 }

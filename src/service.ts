@@ -22,7 +22,7 @@ import { ownSecret } from './keys/secret.ts';
 import { about } from './routes/about.ts';
 import { openPages } from './pages/pages.ts';
 import { routes } from './routes/index.ts';
-import { openObjects } from './objects/store.ts';
+import { openObjects } from './objects/open.ts';
 import { SnapshotDamageError, type SnapshotPaths, snapshotPaths } from './snapshot/manifest.ts';
 import { type Follower, openFollower } from './snapshot/remote/follower.ts';
 import { openReplica } from './snapshot/remote/replica.ts';

@@ -11,7 +11,7 @@ import { openWorkspace } from '../jobs/workspace.ts';
 import { issueKey, keyFile, type KeyRequest } from '../src/keys/key-store.ts';
 import { LakeLockedError } from '../src/lake/lake.ts';
 import type { Metrics } from '../src/metrics/metrics.ts';
-import { chosenDeployment } from './deployments/deployment.ts';
+import { chosenDeployment } from './deployments/chosen.ts';
 import { SILENT } from './pipeline.ts';
 
 export const SAMPLE_TIME = '2026-11-21T08:00:00.000Z';

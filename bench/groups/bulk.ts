@@ -10,7 +10,7 @@ import { quote } from '../../src/db/connect.ts';
 import { type Lake, ownFolder } from '../generate.ts';
 import { compare, type Peer, type Plan } from '../measure.ts';
 import { ABSENT, openToArrow, type ToArrow } from '../peers/to-arrow.ts';
-import type { Group } from '../report.ts';
+import type { Group } from '../figures.ts';
 import { SIZES } from '../sizes.ts';
 import { manifestOf, openPlain, type Plain, SERVER_MEMORY, viewsOf } from '../subject.ts';
 import { asof, type Server } from './http.ts';

@@ -3,7 +3,7 @@
 import { type Deployed, openDeployments } from '../deployments.ts';
 import type { Lake } from '../generate.ts';
 import { compare, type Figures, type Peer, planFor, quantile } from '../measure.ts';
-import type { Group } from '../report.ts';
+import type { Group } from '../figures.ts';
 import { SIZES } from '../sizes.ts';
 import { openServed } from '../subject.ts';
 import { checksumOfArrow } from './bulk.ts';

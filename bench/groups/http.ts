@@ -6,7 +6,7 @@ import { issueKey, keyFile } from '../../src/keys/key-store.ts';
 import type { Lake } from '../generate.ts';
 import { compare, drawn, type Figures, type Peer, type Plan, planFor } from '../measure.ts';
 import { openPostgres, type Postgres } from '../peers/postgres.ts';
-import type { Group } from '../report.ts';
+import type { Group } from '../figures.ts';
 import type { Order } from '../server.ts';
 import { openServed } from '../subject.ts';
 import { monthDrawn, PAGE_ROWS, type Question } from './reads.ts';

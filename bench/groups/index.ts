@@ -1,6 +1,6 @@
-// The measurements by their names in --only.
+// How each group is measured.
+import type { Group, GroupName, GroupOptions } from '../figures.ts';
 import { generatedLake, type Lake, laterLake, unbuiltLake } from '../generate.ts';
-import type { Group } from '../report.ts';
 import { bulk } from './bulk.ts';
 import { deployments } from './deployments.ts';
 import { asOfReadsByHttp, coldReadsByHttp, hotReads, latestOfCountry, walk, warmReadsByHttp } from './http.ts';
@@ -11,11 +11,6 @@ import { asOfReads, coldReads } from './reads.ts';
 import { rebuild, rebuiltVintages } from './rebuild.ts';
 import { screener, screenerAsOf } from './screener.ts';
 import { startOnEach } from './start.ts';
-
-export interface GroupOptions {
-  /** Duration of the mixed load. */
-  readonly seconds: number;
-}
 
 interface Measurement {
   /** Builds the missing lakes before the measurement, in another process, so that its memory does not count. */
@@ -53,10 +48,4 @@ export const GROUPS = {
       await laterLake(size, onProgress);
     },
   },
-} as const satisfies Record<string, Measurement>;
-
-export type GroupName = keyof typeof GROUPS;
-
-export function isGroupName(name: string): name is GroupName {
-  return Object.hasOwn(GROUPS, name);
-}
+} as const satisfies Record<GroupName, Measurement>;

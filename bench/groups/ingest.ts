@@ -10,7 +10,7 @@ import { quote } from '../../src/db/connect.ts';
 import { drawn } from '../measure.ts';
 import { ownFolder } from '../generate.ts';
 import type { Ingested, IngestOrder } from '../ingest.ts';
-import type { Group, Measure } from '../report.ts';
+import type { Group, Measure } from '../figures.ts';
 import { SIZES } from '../sizes.ts';
 
 const LARGER = 4;

@@ -3,7 +3,7 @@ import { listLatest, observationsLatest } from '../../src/queries/observations.t
 import { runPaged } from '../../src/queries/paging.ts';
 import type { Lake } from '../generate.ts';
 import { compare, type Plan, planFor } from '../measure.ts';
-import type { Group } from '../report.ts';
+import type { Group } from '../figures.ts';
 import { openServed } from '../subject.ts';
 import { EVERY_PERIOD } from './reads.ts';
 

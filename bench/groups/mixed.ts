@@ -12,10 +12,9 @@ import { publish } from '../../src/snapshot/publish.ts';
 import { type Lake, laterLake, LIFT, ownFolder } from '../generate.ts';
 import { drawn, type Figures, quantile } from '../measure.ts';
 import { startService } from '../process.ts';
-import type { Group, Measure } from '../report.ts';
+import type { Group, GroupOptions, Measure } from '../figures.ts';
 import { manifestOf, openServed } from '../subject.ts';
 import { start, zipf } from './http.ts';
-import type { GroupOptions } from './index.ts';
 import { monthDrawn, PAGE_ROWS } from './reads.ts';
 
 const CONNECTIONS = 64;

@@ -6,7 +6,7 @@ import { toObservations } from '../../src/queries/observation-rows.ts';
 import { listVintages, type VintageFilters } from '../../src/queries/observations.ts';
 import type { SnapshotReader } from '../../src/snapshot/reader.ts';
 import { compare, drawn, type Peer, type Plan, planFor } from '../measure.ts';
-import type { Group } from '../report.ts';
+import type { Group } from '../figures.ts';
 import { openPlain, openServed, type Plain } from '../subject.ts';
 import type { Lake } from '../generate.ts';
 

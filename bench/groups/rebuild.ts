@@ -17,7 +17,7 @@ import { codeOfStatistics } from '../../src/snapshot/result-files.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { publish } from '../../src/snapshot/publish.ts';
 import { namedFolder, unbuiltLake } from '../generate.ts';
-import type { Group, Measure } from '../report.ts';
+import type { Group, Measure } from '../figures.ts';
 import { SIZES } from '../sizes.ts';
 
 /** The smallest lake is a tenth of the size: a whole rebuild mostly makes every forecast of each of its series. */

@@ -7,7 +7,7 @@ import type { Lake } from '../generate.ts';
 import { compare, drawn, type Peer, type Plan, planFor } from '../measure.ts';
 import { type ClickHouse, openClickHouse } from '../peers/clickhouse.ts';
 import { openPostgres, type Postgres } from '../peers/postgres.ts';
-import type { Group } from '../report.ts';
+import type { Group } from '../figures.ts';
 import { openPlain, openServed, type Plain } from '../subject.ts';
 import { asof, type Server } from './http.ts';
 

@@ -2,7 +2,7 @@
 import { keptLakes, type Lake } from '../generate.ts';
 import { type Figures, quantile } from '../measure.ts';
 import { startService } from '../process.ts';
-import type { Group, Measure } from '../report.ts';
+import type { Group, Measure } from '../figures.ts';
 import { SIZES } from '../sizes.ts';
 
 const STARTS = 3;

@@ -1,6 +1,6 @@
 // Latency and memory by size, from the newest measurement of each group at each size. Vega draws it; it is a package of this folder.
 import { createRequire } from 'node:module';
-import type { Report } from '../report.ts';
+import type { Report } from '../figures.ts';
 
 interface Vega {
   readonly parse: (specification: unknown) => unknown;

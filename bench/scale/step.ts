@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { sendSnapshot } from '../../jobs/sending/push.ts';
 import { derive } from '../../jobs/derive.ts';
 import { openWorkspace, type Workspace } from '../../jobs/workspace.ts';
-import { openObjects } from '../../src/objects/store.ts';
+import { openObjects } from '../../src/objects/open.ts';
 import { snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { publish } from '../../src/snapshot/publish.ts';
 import { openReplica } from '../../src/snapshot/remote/replica.ts';

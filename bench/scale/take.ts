@@ -2,9 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import type { GroupName } from '../groups/index.ts';
+import type { GroupName, Report } from '../figures.ts';
 import type { Figures } from '../measure.ts';
-import type { Report } from '../report.ts';
 import type { Service, ServiceName } from './costs.ts';
 
 interface Place {

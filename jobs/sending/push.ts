@@ -1,6 +1,7 @@
 // The current snapshot, the grants and, on request, the keys → the store in SNAPSHOT_URL.
 import type { Config } from '../../src/config.ts';
-import { type ObjectStore, openObjects } from '../../src/objects/store.ts';
+import { openObjects } from '../../src/objects/open.ts';
+import type { ObjectStore } from '../../src/objects/store.ts';
 import { keyFile, readKeys } from '../../src/keys/key-store.ts';
 import { grantFile } from '../../src/rights/grant-file.ts';
 import { snapshotPaths } from '../../src/snapshot/manifest.ts';

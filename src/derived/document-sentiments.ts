@@ -5,7 +5,8 @@ import { createHash } from 'node:crypto';
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
 import { type Hit, prepareScorer, type Scorer, scoreText } from '../stats/sentiment.ts';
-import type { ResultCache, Shelf } from './result-cache.ts';
+import type { ResultCache } from './result-cache.ts';
+import type { Shelf } from './shelf.ts';
 
 const Words = z.array(z.string().min(1));
 const LexiconFile = z.strictObject({

@@ -16,7 +16,8 @@ import {
 } from './forecast-inputs.ts';
 import { forecastRuns, type Knowledge, modelsInForce } from './forecast-runs.ts';
 import { rememberedBaseline } from './remembered-baseline.ts';
-import type { Shard, Shelf } from './result-cache.ts';
+import type { Shard } from './result-cache.ts';
+import type { Shelf } from './shelf.ts';
 
 const Head = z.strictObject({
   set: z.literal('forecasts'),

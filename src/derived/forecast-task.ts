@@ -1,7 +1,7 @@
 // A part of the forecasts in a form for other threads: numbers as input, a text for each series as output.
 import { MODELS } from './forecast-models.ts';
 import { type Cadence, knowledgeNumbers, knowledgeOf, type SeriesKnowledge } from './forecast-inputs.ts';
-import type { Shelf } from './result-cache.ts';
+import type { Shelf } from './shelf.ts';
 import { forecastsText } from './series-forecasts.ts';
 
 export interface ForecastTask {

@@ -10,7 +10,7 @@ import {
 } from './baseline-forecast.ts';
 import type { SeriesNature } from '../stats/comb-theta-damped.ts';
 import type { Series } from '../stats/simple-exponential-smoothing.ts';
-import type { Shelf } from './result-cache.ts';
+import type { Shelf } from './shelf.ts';
 
 interface Stored {
   readonly naive: Candidate;

@@ -6,7 +6,7 @@ import { CADENCES, type ForecastModel, LEVEL, METHODS } from './baseline-forecas
 import { type Cadence, knowledgeNumbers, type SeriesKnowledge } from './forecast-inputs.ts';
 import { type Backtest, forecastRuns, type ForecastRun, modelsInForce, type Period } from './forecast-runs.ts';
 import { rememberedBaseline } from './remembered-baseline.ts';
-import type { Shelf } from './result-cache.ts';
+import type { Shelf } from './shelf.ts';
 
 /** In the order of the columns of forecasts.forecast_backtests. */
 export type BacktestFigures = readonly (number | null)[];

@@ -4,12 +4,6 @@ import type { Publisher } from './publishers.ts';
 import type { Received } from './transfer.ts';
 import { TransferError } from './transfer-error.ts';
 
-/** Addresses by the key of a delivery. */
-export interface LateDelivery {
-  readonly state: (key: string) => string;
-  readonly data: (key: string) => string;
-}
-
 interface Promised {
   /** The state of the delivery; null if the place of the data must be polled itself. */
   readonly state: string | null;

@@ -1,6 +1,5 @@
 // The table of publishers: their hosts and limits. Our rates are at or below the published ones.
 import type { PublisherId, SecretName } from '../sources/feeds/feed.ts';
-import type { LateDelivery } from './late.ts';
 
 export interface Publisher {
   /** Redirections must stay within them. */
@@ -31,6 +30,12 @@ export interface Secret {
   /** A query parameter or a header. */
   readonly place: { readonly query: string } | { readonly header: string };
   readonly isRequired: boolean;
+}
+
+/** Addresses by the key of a delivery. */
+export interface LateDelivery {
+  readonly state: (key: string) => string;
+  readonly data: (key: string) => string;
 }
 
 /** Times in milliseconds. */

@@ -10,7 +10,8 @@ import { askedOnce } from './kept.ts';
 import { ATTRIBUTES, type Attribute } from './screener.ts';
 import { seriesOf } from './observations.ts';
 import { type FigureField, figureFields, type Looked, readFigures } from './screener-figures.ts';
-import { isOfFactorUnit, isScreened, type NewestRow, preferredValue, readStates } from './screener-readings.ts';
+import { isOfFactorUnit, isScreened, preferredValue, readStates } from './screener-readings.ts';
+import type { NewestRow } from './screener-states.ts';
 import { findMembers } from './screener-universe.ts';
 import type { Snapshot } from './snapshot.ts';
 

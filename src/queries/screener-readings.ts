@@ -17,39 +17,14 @@ import {
 import { isKept } from './cut.ts';
 import { idOf, newestReady } from './observations.ts';
 import { type Figure, type Figures, type Looked, readFigures } from './screener-figures.ts';
-import { statesInMemory } from './screener-states.ts';
+import { type NewestRow, screenerStatesQuery, statesInMemory } from './screener-states.ts';
 import type { Member } from './screener-universe.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const nullableNumber = z.number().nullable();
 
-const readParams = {
-  indicatorNos: z.array(z.int()),
-  firstNo: z.int(),
-  lastNo: z.int(),
-  epoch: z.int(),
-  asOf: z.string(),
-  periodFrom: z.string(),
-};
-
-export const screenerStatesQuery = defineQuery('screener/states.sql', {
-  params: z.strictObject(readParams),
-  row: z.strictObject({
-    seriesNo: z.int(),
-    period: z.string(),
-    periodEnd: z.string(),
-    value: z.number(),
-    vintage: z.string(),
-    observedAt: z.string(),
-    retrievedAt: z.string(),
-  }),
-  isBulk: true,
-  isHeavy: true,
-});
-export type NewestRow = z.infer<typeof screenerStatesQuery.row>;
-
 export const screenerStatisticsQuery = defineQuery('screener/statistics.sql', {
-  params: z.strictObject(readParams),
+  params: screenerStatesQuery.params,
   row: z.strictObject({
     seriesNo: z.int(),
     previous: nullableNumber,

@@ -8,7 +8,6 @@ import { dayOf, dayText, instantOf, microsOf } from '../db/instant.ts';
 import { defineQuery, runColumns } from '../db/query.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { numberAt } from './places.ts';
-import type { NewestRow } from './screener-readings.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Per opened snapshot. */
@@ -20,6 +19,30 @@ const MOST_STATES = Math.floor(KEPT_BYTES / STATE_BYTES / 8);
 
 /** Later than every instant, as in the statement. The binding cannot carry infinity. */
 const ENDLESS = 1e18;
+
+/** The newest value of each series of some indicators, as of a moment. */
+export const screenerStatesQuery = defineQuery('screener/states.sql', {
+  params: z.strictObject({
+    indicatorNos: z.array(z.int()),
+    firstNo: z.int(),
+    lastNo: z.int(),
+    epoch: z.int(),
+    asOf: z.string(),
+    periodFrom: z.string(),
+  }),
+  row: z.strictObject({
+    seriesNo: z.int(),
+    period: z.string(),
+    periodEnd: z.string(),
+    value: z.number(),
+    vintage: z.string(),
+    observedAt: z.string(),
+    retrievedAt: z.string(),
+  }),
+  isBulk: true,
+  isHeavy: true,
+});
+export type NewestRow = z.infer<typeof screenerStatesQuery.row>;
 
 export const screenerStatesOfEpochQuery = defineQuery('screener/states_of_epoch.sql', {
   params: z.strictObject({ epoch: z.int(), indicatorNo: z.int(), most: z.int() }),

@@ -10,7 +10,7 @@ import { parquetFiles } from '../db/files.ts';
 import { createRelation, type Relation, relationName } from '../db/layers.ts';
 import { sqlText } from '../db/query.ts';
 import { readsOf } from '../db/reads.ts';
-import type { Shelf } from '../derived/result-cache.ts';
+import type { Shelf } from '../derived/shelf.ts';
 import { sha256OfFile } from '../disk/durable.ts';
 import { RELATIONS } from './relations.ts';
 import { rowGroupSize } from './row-groups.ts';

@@ -1,7 +1,7 @@
 // A shelf of cached results as bytes: the SHA-256 of the rest, then one line per result, sorted by hash. Single results come first, then
 // each whole: a line that begins with "=", and its parts. The parts of an unchanged whole are copied unread.
 import { createHash } from 'node:crypto';
-import type { Shelf } from '../derived/result-cache.ts';
+import type { Shelf } from '../derived/shelf.ts';
 
 const HASH_LENGTH = 64;
 

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Goal, judge } from '../../bench/goals.ts';
 import type { Figures } from '../../bench/measure.ts';
-import { type MeasuredGroup, type Report, table } from '../../bench/report.ts';
+import type { MeasuredGroup, Report } from '../../bench/figures.ts';
+import { table } from '../../bench/report.ts';
 
 const figures = (peer: string, perSecond: number, connections: number): Figures => ({
   peer,

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { partBytesOf } from '../../src/objects/s3.ts';
-import { type ObjectStore, ObjectStoreError, openObjects } from '../../src/objects/store.ts';
+import { openObjects } from '../../src/objects/open.ts';
+import { type ObjectStore, ObjectStoreError } from '../../src/objects/store.ts';
 import { bucketStore, folderStore, hasBucket, NO_BUCKET, type TestedStore, withEnvironment } from './stores.ts';
 
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');

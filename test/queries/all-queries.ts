@@ -70,8 +70,8 @@ import {
   vintageByKeyQuery,
   vintagesOfPeriodQuery,
 } from '../../src/queries/provenance.ts';
-import { screenerStatesQuery, screenerStatisticsQuery } from '../../src/queries/screener-readings.ts';
-import { screenerStatesOfEpochQuery } from '../../src/queries/screener-states.ts';
+import { screenerStatisticsQuery } from '../../src/queries/screener-readings.ts';
+import { screenerStatesOfEpochQuery, screenerStatesQuery } from '../../src/queries/screener-states.ts';
 import { screenerFigureFieldsQuery, screenerFiguresQuery, screenerScoresQuery } from '../../src/queries/screener-figures.ts';
 import { screenerUniverseQuery } from '../../src/queries/screener-universe.ts';
 import { screenerFieldsQuery } from '../../src/queries/screener-fields.ts';

@@ -1,9 +1,8 @@
 // Rules that hold for every file: who may import whom, and where the clock and the environment may be read.
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, posix, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-
-const ROOT = join(import.meta.dirname, '../..');
+import { filesBelow, type Import, importsOf, ROOT } from './imports.ts';
 
 /** Folder or file of src (jobs for the jobs) → what it may import of the others. Its own files, packages and node: are always allowed. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -77,36 +76,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-interface Import {
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
-  readonly isTypeOnly: boolean;
-}
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
-}
-
 /** The unit of the table to which a path of the project belongs. */
 function unitOf(path: string): string {
   const [top = '', second = ''] = path.split('/');
   return top === 'src' ? second : top;
 }
 
-export function importsOf(file: string, text: string): Import[] {
-  const pattern =
-    /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^'"`;]*?from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s+['"]([^'"]+)['"]/g;
-  return [...text.matchAll(pattern)]
-    .map((match) => ({ isTypeOnly: match[1] !== undefined, specifier: match[2] ?? match[3] ?? match[4] ?? '' }))
-    .filter(({ specifier }) => specifier.startsWith('.'))
-    .map(({ isTypeOnly, specifier }) => ({ file, from: unitOf(file), to: unitOf(posix.join(dirname(file), specifier)), isTypeOnly }));
-}
-
 export function forbidden(imports: readonly Import[]): string[] {
   return imports
+    .map(({ file, imported, isTypeOnly }) => ({ file, from: unitOf(file), to: unitOf(imported), isTypeOnly }))
     .filter(({ from, to }) => from !== to)
     .filter(({ from, to, isTypeOnly }) => !(to === 'effects.ts' && isTypeOnly) && !(MAY_IMPORT[from] ?? []).includes(to))
     .map(({ file, to }) => `${file} imports ${to}`);

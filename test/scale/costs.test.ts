@@ -8,7 +8,7 @@ import { limitsOf } from '../../bench/scale/limits.ts';
 import { planFor } from '../../bench/scale/plan.ts';
 import { profileFor, rateAt } from '../../bench/scale/profiles.ts';
 import { servicesOf } from '../../bench/scale/take.ts';
-import type { Report } from '../../bench/report.ts';
+import type { Report } from '../../bench/figures.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const costs = await readCosts();

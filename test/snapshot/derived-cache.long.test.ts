@@ -14,8 +14,9 @@ import {
 import { dotmEtsBaseline, dotmEtsTestedBaseline, isRivalNotCloserAtReleases } from '../../src/derived/dotm-ets-baseline.ts';
 import { forecastRuns, type Knowledge } from '../../src/derived/forecast-runs.ts';
 import { rememberedBaseline } from '../../src/derived/remembered-baseline.ts';
-import { NO_CACHE, type Shelf } from '../../src/derived/result-cache.ts';
+import { NO_CACHE } from '../../src/derived/result-cache.ts';
 import { rememberedForecasts } from '../../src/derived/series-forecasts.ts';
+import type { Shelf } from '../../src/derived/shelf.ts';
 import { openResultFiles } from '../../src/snapshot/result-files.ts';
 import { fredMdFile, openPipeline, type Pipeline } from '../pipeline.ts';
 

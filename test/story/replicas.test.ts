@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { issueKey, keyFile, revokeKey } from '../../src/keys/key-store.ts';
-import { openObjects } from '../../src/objects/store.ts';
+import { openObjects } from '../../src/objects/open.ts';
 import { snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { push, pushFile } from '../../src/snapshot/remote/push.ts';
 import { openBalancer } from '../deployments/balancer.ts';

@@ -1,5 +1,5 @@
 // The requests of a live source, and their times. Pure: a plan yields requests and gets the answers; other code sends them.
-import type { UpstreamError } from '../source.ts';
+import type { UpstreamError } from '../upstream-error.ts';
 
 /** Entries of the table src/fetch/publishers.ts. */
 export type PublisherId =
