@@ -13,12 +13,12 @@ import { openLake } from '../src/lake/lake.ts';
 import { columnsOf, LAKE_TABLE_NAMES, type LakeTable } from '../src/lake/layout.ts';
 import { loadReference } from '../src/lake/reference.ts';
 import type { Resource } from '../src/model/manifest.ts';
-import { createFiles, describeSnapshot } from '../src/snapshot/build.ts';
-import { writeFile, writeTable } from '../src/snapshot/files.ts';
+import { createFiles, describeSnapshot } from '../src/snapshot/build/build.ts';
+import { writeFile, writeTable } from '../src/snapshot/build/files.ts';
 import { type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
-import { publish } from '../src/snapshot/publish.ts';
-import { writeServed } from '../src/snapshot/served.ts';
-import { isPublished, RELATIONS, type Step, VINTAGE_ORDER } from '../src/snapshot/relations.ts';
+import { publish } from '../src/snapshot/build/publish.ts';
+import { writeServed } from '../src/snapshot/build/write-copy.ts';
+import { isPublished, RELATIONS, type Step, VINTAGE_ORDER } from '../src/snapshot/build/relations.ts';
 
 /** Part of the cache's name: increase it after a change of bench/sql or of the published relations. */
 const GENERATOR_VERSION = 7;

@@ -5,7 +5,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { quote } from '../src/db/connect.ts';
 import type { Manifest } from '../src/model/manifest.ts';
 import { readCurrent } from '../src/snapshot/manifest.ts';
-import { openSnapshot, type SnapshotReader } from '../src/snapshot/reader.ts';
+import { openSnapshot, type SnapshotReader } from '../src/snapshot/serving/reader.ts';
 import { type Lake, limitsOf } from './generate.ts';
 
 export const SERVER_MEMORY = '600MB';

@@ -7,13 +7,13 @@ import type { Effects } from '../src/effects.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import { LAKE_TABLES } from '../src/lake/layout.ts';
 import { refuseDamage } from '../src/lake/verified.ts';
-import { type BuildOptions, buildSnapshot } from '../src/snapshot/build.ts';
-import type { BuiltTable, DerivedTable } from '../src/snapshot/built.ts';
+import { type BuildOptions, buildSnapshot } from '../src/snapshot/build/build.ts';
+import type { BuiltTable, DerivedTable } from '../src/snapshot/build/last-build.ts';
 import type { Manifest } from '../src/model/manifest.ts';
 import { snapshotPaths } from '../src/snapshot/manifest.ts';
-import type { Reconciliation } from '../src/snapshot/reconciliations.ts';
-import type { Step } from '../src/snapshot/relations.ts';
-import type { ShardsReport, SharedShards } from '../src/snapshot/shards/share.ts';
+import type { Reconciliation } from '../src/snapshot/build/reconciliations.ts';
+import type { Step } from '../src/snapshot/build/relations.ts';
+import type { ShardsReport, SharedShards } from '../src/snapshot/build/shards/share.ts';
 import type { Workspace } from './workspace.ts';
 
 export type OnStep = NonNullable<BuildOptions['onProgress']>;

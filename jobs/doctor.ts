@@ -17,9 +17,9 @@ import { lakePaths } from '../src/lake/layout.ts';
 import { damageText, verifyLake } from '../src/lake/verified.ts';
 import { grantFile, readGrants } from '../src/rights/grant-file.ts';
 import type { Manifest } from '../src/model/manifest.ts';
-import { outdatedCatalog } from '../src/snapshot/catalog.ts';
-import { outdatedDelta } from '../src/snapshot/delta/write.ts';
-import { verifyFiles } from '../src/snapshot/files.ts';
+import { outdatedCatalog } from '../src/snapshot/build/named-files.ts';
+import { outdatedDelta } from '../src/snapshot/build/delta/write.ts';
+import { verifyFiles } from '../src/snapshot/verify-files.ts';
 import {
   readCurrent,
   readManifest,
@@ -28,7 +28,7 @@ import {
   type SnapshotPaths,
   snapshotPaths,
 } from '../src/snapshot/manifest.ts';
-import { verifyCopies } from '../src/snapshot/served.ts';
+import { verifyCopies } from '../src/snapshot/server-copy.ts';
 import { UsageError } from './command.ts';
 
 export interface Finding {

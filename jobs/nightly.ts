@@ -10,7 +10,7 @@ import type { Fetcher } from '../src/fetch/fetcher.ts';
 import { compact } from '../src/lake/compact.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import { requireUniqueRows } from '../src/lake/reference.ts';
-import { publish, type PublishReport } from '../src/snapshot/publish.ts';
+import { publish, type PublishReport } from '../src/snapshot/build/publish.ts';
 import { readCurrent, snapshotPaths } from '../src/snapshot/manifest.ts';
 import type { Source } from '../src/sources/source.ts';
 import { refuseFutureLake } from './clock.ts';

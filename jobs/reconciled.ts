@@ -1,5 +1,5 @@
 // Pairs of sources with the same data, in the report of a night: at most six lines.
-import type { Reconciliation } from '../src/snapshot/reconciliations.ts';
+import type { Reconciliation } from '../src/snapshot/build/reconciliations.ts';
 
 const MOST_AGREED = 2;
 const MOST_DISAGREEING = 3;

@@ -11,7 +11,7 @@ import { serveMetrics } from './metrics/metrics.ts';
 import { listenError } from './port.ts';
 import { messageOf, mostConnections, openService, type Service } from './service.ts';
 import type { Follower } from './snapshot/remote/follower.ts';
-import { nightlyChild, openTicks, schedule } from './ticks.ts';
+import { nightlyChild, openTicks, schedule } from './schedule.ts';
 
 const FOLLOW_MS = 1000;
 const STOP_MS = 20_000;

@@ -31,9 +31,9 @@ import type { SnapshotStore } from './http/route.ts';
 import { responseCache } from './http/answer/response-cache.ts';
 import { type Metrics, openMetrics } from './metrics/metrics.ts';
 import { readLastRun } from './snapshot/last-run.ts';
-import { type GrantedSnapshot, type GrantedStore, openGrantedStore } from './snapshot/granted-store.ts';
-import { openScrubber, type Scrubber } from './snapshot/integrity/scrub.ts';
-import { openStore, type Readiness } from './snapshot/store.ts';
+import { type GrantedSnapshot, type GrantedStore, openGrantedStore } from './snapshot/serving/granted-store.ts';
+import { openScrubber, type Scrubber } from './snapshot/serving/integrity/scrub.ts';
+import { openStore, type Readiness } from './snapshot/serving/store.ts';
 
 export { mostConnections } from './disk/open-files.ts';
 

@@ -1,7 +1,7 @@
 // Writes docs/reference/tables.md: tables and columns of a snapshot from its manifest, those of the lake from its layout, with their meaning.
 import { columnsOf, LAKE_TABLE_NAMES } from '../src/lake/layout.ts';
 import type { Manifest, Resource } from '../src/model/manifest.ts';
-import { type ColumnDescription, describedTables, sentenceOf } from '../src/snapshot/descriptions.ts';
+import { type ColumnDescription, describedTables, sentenceOf } from '../src/snapshot/build/descriptions.ts';
 
 const HEAD = `# Tables of the files
 

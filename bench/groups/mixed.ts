@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { issueKey, keyFile } from '../../src/keys/key-store.ts';
 import type { Series } from '../../src/model/catalogue.ts';
 import { snapshotPaths } from '../../src/snapshot/manifest.ts';
-import { publish } from '../../src/snapshot/publish.ts';
+import { publish } from '../../src/snapshot/build/publish.ts';
 import { type Lake, laterLake, LIFT, ownFolder } from '../generate.ts';
 import { drawn, type Figures, quantile } from '../measure.ts';
 import { startService } from '../process.ts';

@@ -4,7 +4,7 @@ import { toValue } from '../../src/db/rows.ts';
 import type { Series } from '../../src/model/catalogue.ts';
 import { toObservations } from '../../src/queries/observation-rows.ts';
 import { listVintages, type VintageFilters } from '../../src/queries/observations.ts';
-import type { SnapshotReader } from '../../src/snapshot/reader.ts';
+import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { compare, drawn, type Peer, type Plan, planFor } from '../measure.ts';
 import type { Group } from '../figures.ts';
 import { openPlain, openServed, type Plain } from '../subject.ts';

@@ -1,6 +1,6 @@
 // The needs of a number of vintages, in closed form: bytes, hours, memory, machines, and all of it in units of money. Beyond the measured sizes it is a
 // straight line.
-import { COPIES_KEPT } from '../../src/snapshot/served.ts';
+import { COPIES_KEPT } from '../../src/snapshot/server-copy.ts';
 import { costAt, costNamed, type Service, type ServiceName, type UnitCosts } from './costs.ts';
 import { ASKED, BUSIEST, type Profile, rateAt } from './profiles.ts';
 

@@ -5,7 +5,7 @@ import { derive } from '../../jobs/derive.ts';
 import { openWorkspace, type Workspace } from '../../jobs/workspace.ts';
 import { openObjects } from '../../src/objects/open.ts';
 import { snapshotPaths } from '../../src/snapshot/manifest.ts';
-import { publish } from '../../src/snapshot/publish.ts';
+import { publish } from '../../src/snapshot/build/publish.ts';
 import { openReplica } from '../../src/snapshot/remote/replica.ts';
 import { appendVintage } from '../groups/rebuild.ts';
 

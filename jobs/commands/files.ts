@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { readConfig } from '../../src/config.ts';
-import { catalogText, tablesOf, type TableFiles } from '../../src/snapshot/catalog.ts';
+import { catalogText, tablesOf, type TableFiles } from '../../src/snapshot/build/named-files.ts';
 import { readCurrent, type SnapshotPaths, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { called, inOwnWords } from '../../src/called.ts';

@@ -1,4 +1,4 @@
-import { publish } from '../../src/snapshot/publish.ts';
+import { publish } from '../../src/snapshot/build/publish.ts';
 import { snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { type CommonOptions, command, main, openBench } from '../command.ts';
 

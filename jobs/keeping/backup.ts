@@ -13,7 +13,7 @@ import { openLedger } from '../../src/lake/verified.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { grantFile } from '../../src/rights/grant-file.ts';
 import { readCurrent, sealOf, type SnapshotPaths, snapshotPaths } from '../../src/snapshot/manifest.ts';
-import { sealedCopies, sealFile } from '../../src/snapshot/served.ts';
+import { sealedCopies, sealFile } from '../../src/snapshot/server-copy.ts';
 import { type BackedFile, BackupError, type BackupList, copyHashed, emptyFolder, writeList } from './kept-copy.ts';
 
 export interface BackupOptions {

@@ -5,8 +5,8 @@ import { join, resolve, sep } from 'node:path';
 import { syncPath } from '../../src/disk/durable.ts';
 import { namesIn } from '../../src/disk/if-there.ts';
 import { onInterruption } from '../../src/disk/interruption.ts';
-import { writeCatalog } from '../../src/snapshot/catalog.ts';
-import { writeDelta } from '../../src/snapshot/delta/write.ts';
+import { writeCatalog } from '../../src/snapshot/build/named-files.ts';
+import { writeDelta } from '../../src/snapshot/build/delta/write.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { BackupError, type BackedFile, type BackupList, copyHashed, emptyFolder, problemOf, readList } from './kept-copy.ts';
 

@@ -15,7 +15,7 @@ import type { Lake } from '../../src/lake/lake.ts';
 import { lakePaths } from '../../src/lake/layout.ts';
 import { loadReference } from '../../src/lake/reference.ts';
 import { observationId } from '../../src/model/observation.ts';
-import { rederive } from '../../src/snapshot/rederived.ts';
+import { rederive } from '../../src/snapshot/build/rederived.ts';
 import type { Source } from '../../src/sources/source.ts';
 import type { Claim } from './answer-file.ts';
 import { disagreements, Rederived } from './claims.ts';

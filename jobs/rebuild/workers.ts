@@ -11,10 +11,10 @@ import { openScratch } from '../../src/disk/scratch.ts';
 import { type Effects, elapsed } from '../../src/effects.ts';
 import { openObjects } from '../../src/objects/open.ts';
 import type { ObjectStore } from '../../src/objects/store.ts';
-import { codeOfStatistics } from '../../src/snapshot/result-files.ts';
-import { readJob, resultsThere, ShardJobError } from '../../src/snapshot/shards/job.ts';
-import { type LocalWorkers, shareShards, type SharedShards } from '../../src/snapshot/shards/share.ts';
-import { work, type WorkOptions } from '../../src/snapshot/shards/work.ts';
+import { codeOfStatistics } from '../../src/snapshot/build/result-files.ts';
+import { readJob, resultsThere, ShardJobError } from '../../src/snapshot/build/shards/job.ts';
+import { type LocalWorkers, shareShards, type SharedShards } from '../../src/snapshot/build/shards/share.ts';
+import { work, type WorkOptions } from '../../src/snapshot/build/shards/work.ts';
 
 export interface ShardOptions {
   /** Milliseconds without a sign of life after which a worker's shard is taken over. */

@@ -6,7 +6,7 @@ import { onInterruption } from '../../src/disk/interruption.ts';
 import type { Effects } from '../../src/effects.ts';
 import { grantFile, grantRights } from '../../src/rights/grant-file.ts';
 import { schemaFault, snapshotPaths } from '../../src/snapshot/manifest.ts';
-import { publish, type PublishReport } from '../../src/snapshot/publish.ts';
+import { publish, type PublishReport } from '../../src/snapshot/build/publish.ts';
 import { sources } from '../../src/sources/index.ts';
 import { collect, type CollectReport } from '../collect.ts';
 import { derive } from '../derive.ts';

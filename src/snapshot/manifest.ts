@@ -1,6 +1,6 @@
 // Manifests and the pointer on disk.
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { naming } from '../disk/disk-error.ts';
@@ -41,13 +41,13 @@ export interface SnapshotPaths {
   readonly root: string;
   readonly files: string;
   readonly staging: string;
-  /** Copies for servers; see served.ts. */
+  /** Copies for servers; see server-copy.ts. */
   readonly served: string;
   readonly manifests: string;
   readonly manifest: (snapshotId: string) => string;
   readonly candidate: string;
   readonly pointer: string;
-  /** Views of the current snapshot, for readers of the files; see catalog.ts. */
+  /** Views of the current snapshot, for readers of the files; see build/named-files.ts. */
   readonly catalog: string;
   readonly dataPackage: string;
   /** The tables as Delta tables, one folder each; see delta/write.ts. */
@@ -231,4 +231,10 @@ export async function holdsData(paths: SnapshotPaths): Promise<boolean> {
 
 function readIfThere(path: string): Promise<string | null> {
   return ifThere(naming(path, () => readFile(path, 'utf8')));
+}
+
+/** Names of files that no manifest in `kept` lists. */
+export async function unlistedFiles(paths: SnapshotPaths, kept: readonly Manifest[]): Promise<string[]> {
+  const listed = new Set(kept.flatMap((manifest) => manifest.resources.map((resource) => resource.path.replace('files/', ''))));
+  return (await readdir(paths.files)).filter((name) => !listed.has(name));
 }

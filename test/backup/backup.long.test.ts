@@ -18,7 +18,7 @@ import { ownSecret } from '../../src/keys/secret.ts';
 import { compact } from '../../src/lake/compact.ts';
 import { verifyLake } from '../../src/lake/verified.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
-import { verifyCopies } from '../../src/snapshot/served.ts';
+import { verifyCopies } from '../../src/snapshot/server-copy.ts';
 import { fredMdFile, openPipeline } from '../pipeline.ts';
 import { startService } from '../service.ts';
 import { isLong } from '../suite.ts';

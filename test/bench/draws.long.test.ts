@@ -11,7 +11,7 @@ import { toValue } from '../../src/db/rows.ts';
 import type { Series } from '../../src/model/catalogue.ts';
 import type { Fields } from '../../src/model/screener-dsl.ts';
 import { screen } from '../../src/queries/screener.ts';
-import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
+import { openSnapshot, type SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { drawScreen, type Luck, luckOf } from '../screener/draws.ts';
 import { pageOf, referenceScreen, rounded } from '../screener/reference.ts';
 

@@ -1,6 +1,6 @@
 // Two sources that say the same: what agrees, what the days explain on which both spoke, and what disagrees, each at its edges. Pairs and values are by hand.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readReconciliations } from '../../src/snapshot/reconciliations.ts';
+import { readReconciliations } from '../../src/snapshot/build/reconciliations.ts';
 import {
   type Found,
   giveLake,

@@ -9,7 +9,7 @@ import { countryNamed } from '../../src/model/catalogue.ts';
 import { matchAliases } from '../../src/queries/entities.ts';
 import { routes } from '../../src/routes/index.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
-import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
+import { openSnapshot, type SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { type RunningService, sampleLake, startSampleService } from '../service.ts';
 
 let service: RunningService;

@@ -3,7 +3,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, it } from 'vitest';
 import { createInParts, createRelation } from '../../src/db/layers.ts';
 import { sqlText } from '../../src/db/query.ts';
-import { RELATIONS } from '../../src/snapshot/relations.ts';
+import { RELATIONS } from '../../src/snapshot/build/relations.ts';
 
 const inParts = RELATIONS.flatMap((step) =>
   step.as === 'table' && step.parts !== undefined ? [{ path: step.path, parts: step.parts }] : [],

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, endOfDay, lastDayOfMonth } from '../../src/model/period.ts';
-import type { SnapshotReader } from '../../src/snapshot/reader.ts';
+import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { compareWithLakeOfThen } from '../story/lake-of-then.ts';
 import { ask, type Files, fredMdFile, openPipeline, type Pipeline, realTimeFile } from '../pipeline.ts';
 import { isLong } from '../suite.ts';

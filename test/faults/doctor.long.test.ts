@@ -23,7 +23,7 @@ import { nightly } from '../../jobs/nightly.ts';
 import { issueKey, keyFile } from '../../src/keys/key-store.ts';
 import { ownSecret } from '../../src/keys/secret.ts';
 import { grantFile, grantRights } from '../../src/rights/grant-file.ts';
-import { writeCatalog } from '../../src/snapshot/catalog.ts';
+import { writeCatalog } from '../../src/snapshot/build/named-files.ts';
 import { sources } from '../../src/sources/index.ts';
 import { fredMdFile, openPipeline, type Pipeline, SILENT, writeFiles } from '../pipeline.ts';
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describedTables } from '../../src/snapshot/descriptions.ts';
+import { describedTables } from '../../src/snapshot/build/descriptions.ts';
 import { MULTIPLES } from '../valuations/valued.ts';
 import { sampleLake } from '../service.ts';
 

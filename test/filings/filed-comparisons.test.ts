@@ -1,6 +1,6 @@
 // Facts of companies beside the quarterly data sets of statements, whose periods are rounded; and which way of listing a filing counts. All rows by hand.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readReconciliations } from '../../src/snapshot/reconciliations.ts';
+import { readReconciliations } from '../../src/snapshot/build/reconciliations.ts';
 import { giveLake, type GivenRow, openRelations, type Relations, SERIES_COLUMNS } from '../boundaries/by-hand/relations.ts';
 
 const FILING = '0000000001-31-000001';

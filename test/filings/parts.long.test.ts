@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { openWorkspace } from '../../jobs/workspace.ts';
 import { derive } from '../../jobs/derive.ts';
-import { RELATIONS } from '../../src/snapshot/relations.ts';
+import { RELATIONS } from '../../src/snapshot/build/relations.ts';
 import { sampleLake } from '../service.ts';
 
 it('publishes the same if a part has only one filer', async () => {

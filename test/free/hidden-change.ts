@@ -8,12 +8,12 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { openWriter, quote } from '../../src/db/connect.ts';
 import { createRelation } from '../../src/db/layers.ts';
 import type { Manifest, Resource } from '../../src/model/manifest.ts';
-import { writeCandidate } from '../../src/snapshot/built.ts';
-import { writeFile, writeTable } from '../../src/snapshot/files.ts';
+import { writeCandidate } from '../../src/snapshot/build/last-build.ts';
+import { writeFile, writeTable } from '../../src/snapshot/build/files.ts';
 import { contentHash, readCurrent, snapshotIdOf, snapshotPaths } from '../../src/snapshot/manifest.ts';
-import { publish } from '../../src/snapshot/publish.ts';
-import { STATE_ORDER, VINTAGE_ORDER } from '../../src/snapshot/relations.ts';
-import { writeServed } from '../../src/snapshot/served.ts';
+import { publish } from '../../src/snapshot/build/publish.ts';
+import { STATE_ORDER, VINTAGE_ORDER } from '../../src/snapshot/build/relations.ts';
+import { writeServed } from '../../src/snapshot/build/write-copy.ts';
 
 /** A copy of a DATA_DIR that serves the sample, changed behind `firstDay`. */
 export async function changedBehind(dataDir: string, firstDay: string): Promise<string> {

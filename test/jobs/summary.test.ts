@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { FetchedSource } from '../../jobs/fetch.ts';
 import type { NightlyReport } from '../../jobs/nightly.ts';
 import type { PayloadReport, SourceReport } from '../../jobs/normalise.ts';
-import type { Reconciliation } from '../../src/snapshot/reconciliations.ts';
+import type { Reconciliation } from '../../src/snapshot/build/reconciliations.ts';
 import { keepReport } from '../../jobs/report-files.ts';
 import { summaryText } from '../../jobs/summary.ts';
 

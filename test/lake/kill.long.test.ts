@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
-import { verifyFiles } from '../../src/snapshot/files.ts';
+import { verifyFiles } from '../../src/snapshot/verify-files.ts';
 import { type Files, fredMdFile, openPipeline, type Pipeline, realTimeFile } from '../pipeline.ts';
 
 // Each trial kills three runs one after the other - two by time, one as a folder changes - then lets one end.

@@ -1,7 +1,7 @@
 // The scores of every company at the end of each quarter, and what was known of what they are made of.
 import type { Company } from '../../src/model/company.ts';
 import { listCompanies } from '../../src/queries/companies.ts';
-import type { SnapshotReader } from '../../src/snapshot/reader.ts';
+import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import type { Peers } from './comparison.ts';
 
 const FIRST_YEAR = 2012;

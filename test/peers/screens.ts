@@ -1,7 +1,7 @@
 // What the screener says of every entity in some fields, with every modifier that compares, now and as of a day.
 import { type Modifier } from '../../src/model/screener-dsl.ts';
 import { type Screen, screen } from '../../src/queries/screener.ts';
-import type { SnapshotReader } from '../../src/snapshot/reader.ts';
+import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 
 const FIELDS = ['cot_positioning_percentile', 'cot_tff_percentile', 'business_confidence', 'consumer_confidence', 'ecb_reference_rate'];
 const MODIFIERS: readonly (Modifier | null)[] = [null, 'prev', 'chg1', 'chg12', 'yoy', 'z3y', 'rank', 'pct'];

@@ -7,7 +7,7 @@ import { listVintages } from '../../src/queries/observations.ts';
 import { provenanceOf, findVintage } from '../../src/queries/provenance.ts';
 import { addMonths, lastDayOfMonth } from '../../src/model/period.ts';
 import { isCeasedAt, rowReasons } from '../../src/model/trust.ts';
-import type { SnapshotReader } from '../../src/snapshot/reader.ts';
+import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { compareWithLakeOfThen } from '../story/lake-of-then.ts';
 import { type Files, fredMdFile, openPipeline, type Pipeline, REAL_DATA, UNFILTERED } from '../pipeline.ts';
 import { type FixtureService, startFixtureService } from '../routes/fixture-service.ts';

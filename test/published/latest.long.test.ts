@@ -4,7 +4,7 @@ import type { Modifier } from '../../src/model/screener-dsl.ts';
 import { listLatest, observationsLatest, type VintageFilters } from '../../src/queries/observations.ts';
 import { runPaged } from '../../src/queries/paging.ts';
 import { screen } from '../../src/queries/screener.ts';
-import type { SnapshotReader } from '../../src/snapshot/reader.ts';
+import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { fredMdFile, openPipeline, type Pipeline, UNFILTERED } from '../pipeline.ts';
 
 // PAYEMS: the newest print revises the month before it. INDPRO: its newest period is withdrawn. UNRATE: one period only. CPIAUCSL: its

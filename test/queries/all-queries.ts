@@ -94,7 +94,7 @@ import {
   catalogueReleasesQuery,
   catalogueRunsQuery,
   catalogueSeriesQuery,
-} from '../../src/snapshot/catalogue.ts';
+} from '../../src/snapshot/serving/catalogue.ts';
 
 export const queries = [
   aliasesByTextsQuery,

@@ -26,7 +26,7 @@ import { readFields } from '../../src/queries/screener-readings.ts';
 import { verdictTurnsAt } from '../../src/model/trust.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { openPacks, writePacks } from '../../src/snapshot/packs.ts';
-import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
+import { openSnapshot, type SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { UNFILTERED } from '../pipeline.ts';
 import { sampleLake } from '../service.ts';
 import { isLong, isWhole } from '../suite.ts';

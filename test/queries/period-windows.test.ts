@@ -9,7 +9,7 @@ import type { ObservationSort } from '../../src/queries/observations/order.ts';
 import { type PageOf, runPaged } from '../../src/queries/paging.ts';
 import { windowOf } from '../../src/queries/observations/period-windows.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
-import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
+import { openSnapshot, type SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { UNFILTERED } from '../pipeline.ts';
 import { sampleLake } from '../service.ts';
 import { isLong } from '../suite.ts';

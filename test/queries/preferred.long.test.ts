@@ -8,7 +8,7 @@ import { listLatest, listVintages, observationsList, type VintageFilters, type V
 import type { ObservationSort } from '../../src/queries/observations/order.ts';
 import type { PageOf } from '../../src/queries/paging.ts';
 import { preferredLatest, preferredVintages } from '../../src/queries/preferred.ts';
-import type { SnapshotReader } from '../../src/snapshot/reader.ts';
+import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { type Files, fredMdFile, openPipeline, type Pipeline, realTimeFile, UNFILTERED } from '../pipeline.ts';
 import { type RunningService, startService } from '../service.ts';
 import { isLong } from '../suite.ts';

@@ -4,7 +4,7 @@ import { derivedSeries, listDerivedObservations } from '../../src/queries/derive
 import { toObservations } from '../../src/queries/observation-rows.ts';
 import { idOf, listVintages, seriesOf } from '../../src/queries/observations.ts';
 import { findVintage, provenanceOf } from '../../src/queries/provenance.ts';
-import type { SnapshotReader } from '../../src/snapshot/reader.ts';
+import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { fredMdFile, openPipeline, type Pipeline, UNFILTERED } from '../pipeline.ts';
 
 // March is revised in the second file, April is not: each change on a month before is of one file, or of both.

@@ -9,7 +9,7 @@ import { isKept } from '../../src/queries/cut.ts';
 import { toLatestObservations, toObservations, writeLatestObservations, writeObservations } from '../../src/queries/observation-rows.ts';
 import { listLatest, listVintages } from '../../src/queries/observations.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
-import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
+import { openSnapshot, type SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { UNFILTERED } from '../pipeline.ts';
 import { sampleLake } from '../service.ts';
 

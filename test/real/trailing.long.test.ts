@@ -7,7 +7,7 @@ import { createRelation } from '../../src/db/layers.ts';
 import { toValue, type Value } from '../../src/db/rows.ts';
 import { loadReference } from '../../src/lake/reference.ts';
 import { NO_CACHE } from '../../src/derived/result-cache.ts';
-import { RELATIONS } from '../../src/snapshot/relations.ts';
+import { RELATIONS } from '../../src/snapshot/build/relations.ts';
 import { openPipeline, type Pipeline, REAL_DATA } from '../pipeline.ts';
 
 const FILERS = {

@@ -22,11 +22,11 @@ import { readsOf } from '../../src/db/reads.ts';
 import { camelCase, snakeCase } from '../../src/db/rows.ts';
 import { pagedQueries, queries } from '../queries/all-queries.ts';
 import { columnsOf as lakeColumnsOf, LAKE_TABLE_NAMES } from '../../src/lake/layout.ts';
-import { describedTables } from '../../src/snapshot/descriptions.ts';
+import { describedTables } from '../../src/snapshot/build/descriptions.ts';
 import { lakeDocument } from '../../tools/lake-document.ts';
-import { CHECKS, RELATIONS } from '../../src/snapshot/relations.ts';
+import { CHECKS, RELATIONS } from '../../src/snapshot/build/relations.ts';
 import { sources } from '../../src/sources/index.ts';
-import type { SnapshotReader } from '../../src/snapshot/reader.ts';
+import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
 
 /** What `parameterTypeId` gives where DuckDB has no type for a parameter yet. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqlText } from '../../src/db/query.ts';
-import { SnapshotCheckError } from '../../src/snapshot/build.ts';
+import { SnapshotCheckError } from '../../src/snapshot/build/build.ts';
 import { fredMdFile, openPipeline } from '../pipeline.ts';
 
 const FILES = readdirSync(join(import.meta.dirname, '../../sql/checks'))

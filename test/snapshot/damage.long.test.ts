@@ -6,9 +6,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readCurrent } from '../../src/snapshot/manifest.ts';
-import { packsFile, sealFile, servedFile } from '../../src/snapshot/served.ts';
-import { openScrubber } from '../../src/snapshot/integrity/scrub.ts';
-import { type FollowedStore, openStore } from '../../src/snapshot/store.ts';
+import { packsFile, sealFile, servedFile } from '../../src/snapshot/server-copy.ts';
+import { openScrubber } from '../../src/snapshot/serving/integrity/scrub.ts';
+import { type FollowedStore, openStore } from '../../src/snapshot/serving/store.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { ask, fredMdFile, openPipeline, type Pipeline } from '../pipeline.ts';
 
@@ -131,7 +131,7 @@ describe('a damaged file of the current snapshot', () => {
 
   it('if it is the candidate, is refused with its name and the remedy', async () => {
     writeFileSync(pipeline.paths.candidate, '{"half');
-    const { publish } = await import('../../src/snapshot/publish.ts');
+    const { publish } = await import('../../src/snapshot/build/publish.ts');
     await expect(publish(pipeline.paths, 5)).rejects.toThrow('snapshots/candidate.json is damaged. Run: npm run derive');
     rmSync(pipeline.paths.candidate);
   });

@@ -6,10 +6,10 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { quote } from '../../src/db/connect.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
-import { deltaSchema, deltaType } from '../../src/snapshot/delta/schema.ts';
-import { outdatedDelta, writeDelta } from '../../src/snapshot/delta/write.ts';
+import { deltaSchema, deltaType } from '../../src/snapshot/build/delta/schema.ts';
+import { outdatedDelta, writeDelta } from '../../src/snapshot/build/delta/write.ts';
 import { readCurrent, type SnapshotPaths, snapshotPaths } from '../../src/snapshot/manifest.ts';
-import { publish } from '../../src/snapshot/publish.ts';
+import { publish } from '../../src/snapshot/build/publish.ts';
 import { endedAnywhere } from '../lake/disk-calls.ts';
 import { manifestOf, resourceOf, sha256 } from './written.ts';
 

@@ -17,7 +17,7 @@ import { rememberedBaseline } from '../../src/derived/remembered-baseline.ts';
 import { NO_CACHE } from '../../src/derived/result-cache.ts';
 import { rememberedForecasts } from '../../src/derived/series-forecasts.ts';
 import type { Shelf } from '../../src/derived/shelf.ts';
-import { openResultFiles } from '../../src/snapshot/result-files.ts';
+import { openResultFiles } from '../../src/snapshot/build/result-files.ts';
 import { fredMdFile, openPipeline, type Pipeline } from '../pipeline.ts';
 
 const MONTHS = [...Array(64).keys()].map((index) => `${2015 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`);

@@ -3,10 +3,10 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../src/model/manifest.ts';
-import { openScrubber } from '../../src/snapshot/integrity/scrub.ts';
-import { packsFile, sealFile, servedFile } from '../../src/snapshot/served.ts';
-import type { SnapshotReader } from '../../src/snapshot/reader.ts';
-import { type FollowedStore, openStore } from '../../src/snapshot/store.ts';
+import { openScrubber } from '../../src/snapshot/serving/integrity/scrub.ts';
+import { packsFile, sealFile, servedFile } from '../../src/snapshot/server-copy.ts';
+import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
+import { type FollowedStore, openStore } from '../../src/snapshot/serving/store.ts';
 import { ask, fredMdFile, openPipeline, type Pipeline } from '../pipeline.ts';
 
 const FLIPS = Number(process.env['FLIPS'] ?? 12);

@@ -1,6 +1,6 @@
 // How long a build still takes, by hand: the last build took 2 s, 4 s, 6 s and 8 s for its steps.
 import { expect, it } from 'vitest';
-import { openPace } from '../../src/snapshot/pace.ts';
+import { openPace } from '../../src/snapshot/build/pace.ts';
 
 const STEPS = ['first', 'second', 'forecasts', 'last'];
 const BEFORE = { first: 2000, second: 4000, forecasts: 6000, last: 8000 };

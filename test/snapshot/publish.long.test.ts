@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../src/model/manifest.ts';
-import { verifyFiles } from '../../src/snapshot/files.ts';
+import { verifyFiles } from '../../src/snapshot/verify-files.ts';
 import { diskErrorOf } from '../../src/disk/disk-error.ts';
 import {
   contentHash,
@@ -17,7 +17,7 @@ import {
   type SnapshotPaths,
   snapshotPaths,
 } from '../../src/snapshot/manifest.ts';
-import { publish } from '../../src/snapshot/publish.ts';
+import { publish } from '../../src/snapshot/build/publish.ts';
 import { type Call, disorders, endedAnywhere, traced } from '../lake/disk-calls.ts';
 import { filesBelow } from '../lake/literal-lake.ts';
 import { manifestOf, resourceOf, sha256, writeCandidate } from './written.ts';

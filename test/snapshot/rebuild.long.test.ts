@@ -3,7 +3,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openWriter, quote } from '../../src/db/connect.ts';
-import { SnapshotCheckError } from '../../src/snapshot/build.ts';
+import { SnapshotCheckError } from '../../src/snapshot/build/build.ts';
 import { ask, type Files, fredMdFile, openPipeline, type Pipeline, realTimeFile } from '../pipeline.ts';
 
 const MAY = fredMdFile('2020-05', { PAYEMS: { '2020-03': 100, '2020-04': 131 }, CPIAUCSL: { '2020-03': 250, '2020-04': 251 } });

@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openWriter } from '../../src/db/connect.ts';
 import { createRelation, type Relation } from '../../src/db/layers.ts';
 import { sqlText } from '../../src/db/query.ts';
-import { RELATIONS } from '../../src/snapshot/relations.ts';
-import { createRemembered, sourcesOf, type TakenOver } from '../../src/snapshot/remembered.ts';
-import { openResultFiles } from '../../src/snapshot/result-files.ts';
+import { RELATIONS } from '../../src/snapshot/build/relations.ts';
+import { createRemembered, sourcesOf, type TakenOver } from '../../src/snapshot/build/remembered.ts';
+import { openResultFiles } from '../../src/snapshot/build/result-files.ts';
 
 const PERCENTILES: Relation = { path: 'positions/cot_percentiles', as: 'table', isRemembered: true };
 const REPORTS = 200;

@@ -7,10 +7,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openObjects } from '../../src/objects/open.ts';
 import type { ObjectStore } from '../../src/objects/store.ts';
 import { readCurrent, readManifest, type SnapshotPaths, snapshotPaths } from '../../src/snapshot/manifest.ts';
-import { publish } from '../../src/snapshot/publish.ts';
+import { publish } from '../../src/snapshot/build/publish.ts';
 import { type Replica, openReplica } from '../../src/snapshot/remote/replica.ts';
 import { push, pushFile } from '../../src/snapshot/remote/push.ts';
-import { sealCopies, sealedCopies, verifyCopies } from '../../src/snapshot/served.ts';
+import { sealCopies, sealedCopies, verifyCopies } from '../../src/snapshot/server-copy.ts';
 import { readStamps } from '../../src/snapshot/stamps.ts';
 import { cutProxy } from '../objects/cut.ts';
 import { bucketStore, folderStore, hasBucket, NO_BUCKET, type TestedStore, withEnvironment } from '../objects/stores.ts';

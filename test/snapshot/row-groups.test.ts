@@ -1,7 +1,7 @@
 // Rows that stand together in a Parquet file: few of those that hold records, for all of a group are in memory at once.
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, it } from 'vitest';
-import { rowGroupSize } from '../../src/snapshot/row-groups.ts';
+import { rowGroupSize } from '../../src/snapshot/build/row-groups.ts';
 
 it('are smaller if a column holds records, and the same for a table and a select', async () => {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });

@@ -15,12 +15,12 @@ import { forecastShards } from '../../src/derived/forecast-shards.ts';
 import { NO_CACHE, type Shard } from '../../src/derived/result-cache.ts';
 import { openObjects } from '../../src/objects/open.ts';
 import { type ObjectStore, ObjectStoreError } from '../../src/objects/store.ts';
-import { openForecastThreads } from '../../src/snapshot/forecasting/threads.ts';
-import { codeOfStatistics, openResultFiles } from '../../src/snapshot/result-files.ts';
-import { inputHash, inputObject, type Job, readJob, resultObject, ShardJobError, writeJob } from '../../src/snapshot/shards/job.ts';
-import { openLeases } from '../../src/snapshot/shards/lease.ts';
-import { shareShards, type ShardsReport } from '../../src/snapshot/shards/share.ts';
-import { work, type WorkOptions } from '../../src/snapshot/shards/work.ts';
+import { openForecastThreads } from '../../src/snapshot/build/forecasting/threads.ts';
+import { codeOfStatistics, openResultFiles } from '../../src/snapshot/build/result-files.ts';
+import { inputHash, inputObject, type Job, readJob, resultObject, ShardJobError, writeJob } from '../../src/snapshot/build/shards/job.ts';
+import { openLeases } from '../../src/snapshot/build/shards/lease.ts';
+import { shareShards, type ShardsReport } from '../../src/snapshot/build/shards/share.ts';
+import { work, type WorkOptions } from '../../src/snapshot/build/shards/work.ts';
 import { isLong } from '../suite.ts';
 
 const DATASETS = [1, 2] as const;

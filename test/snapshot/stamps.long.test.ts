@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fileState } from '../../src/disk/own-file.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
-import { copiesOf, packsFile, readCopySeal, servedFile } from '../../src/snapshot/served.ts';
+import { copiesOf, packsFile, readCopySeal, servedFile } from '../../src/snapshot/server-copy.ts';
 import { stamp, stampsFile } from '../../src/snapshot/stamps.ts';
-import { type FollowedStore, openStore } from '../../src/snapshot/store.ts';
+import { type FollowedStore, openStore } from '../../src/snapshot/serving/store.ts';
 import { traced } from '../lake/disk-calls.ts';
 import { ask, fredMdFile, openPipeline, type Pipeline } from '../pipeline.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { derive } from '../../jobs/derive.ts';
-import { publish } from '../../src/snapshot/publish.ts';
+import { publish } from '../../src/snapshot/build/publish.ts';
 import type { StatedFact } from '../filings/edgar.ts';
 import { compareWithLakeOfThen } from '../story/lake-of-then.ts';
 import { openPipeline, type Pipeline, STOPPED } from '../pipeline.ts';

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { openWriter, quote } from '../../src/db/connect.ts';
 import { toValue } from '../../src/db/rows.ts';
 import { LAKE_TABLE_NAMES, type LakeTable } from '../../src/lake/layout.ts';
-import type { SnapshotReader } from '../../src/snapshot/reader.ts';
+import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { reseal } from '../lake/reseal.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
 

@@ -9,7 +9,7 @@ import type { Series } from '../../src/model/catalogue.ts';
 import { listDerivedObservations } from '../../src/queries/derived.ts';
 import { forecastsAfter } from '../../src/queries/forecasts.ts';
 import { listVintages } from '../../src/queries/observations.ts';
-import type { SnapshotReader } from '../../src/snapshot/reader.ts';
+import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { UNFILTERED, type Pipeline } from '../pipeline.ts';
 
 /** Of a derived indicator every entity; of the baseline forecasts every series that was ever forecast. */

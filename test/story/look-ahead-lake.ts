@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { SampleFile } from '../../jobs/sample/days.ts';
 import { samplePayloads } from '../../jobs/sample/index.ts';
 import { addDays, lastDayOfMonth } from '../../src/model/period.ts';
-import type { Step } from '../../src/snapshot/relations.ts';
+import type { Step } from '../../src/snapshot/build/relations.ts';
 import { type Files, openPipeline, type Pipeline } from '../pipeline.ts';
 import { isLong } from '../suite.ts';
 

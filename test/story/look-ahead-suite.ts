@@ -1,6 +1,6 @@
 // The comparison with lakes of then, of everything: derived indicators and forecasts through the query layer, all other dated things through HTTP. Each lake
 // of then is built once, and asked by all that is compared with it.
-import type { SnapshotReader } from '../../src/snapshot/reader.ts';
+import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { RunningService } from '../service.ts';
 import {

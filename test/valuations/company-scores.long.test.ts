@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { derive } from '../../jobs/derive.ts';
 import type { Company } from '../../src/model/company.ts';
 import { listCompanies } from '../../src/queries/companies.ts';
-import { publish } from '../../src/snapshot/publish.ts';
+import { publish } from '../../src/snapshot/build/publish.ts';
 import { companyFacts, type StatedFact, submissions } from '../filings/edgar.ts';
 import { type Files, openPipeline, type Pipeline, STOPPED } from '../pipeline.ts';
 

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { ObjectStore, ObjectText } from '../../objects/store.ts';
 import type { Resource } from '../../model/manifest.ts';
 import { Pointer, type SnapshotPaths } from '../manifest.ts';
-import { copiesOf, CopySeal } from '../served.ts';
+import { copiesOf, CopySeal } from '../server-copy.ts';
 
 export const CURRENT = 'current.json';
 export const FILES = 'files/';

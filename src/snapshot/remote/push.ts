@@ -9,7 +9,7 @@ import { ifThere } from '../../disk/if-there.ts';
 import type { ObjectStore } from '../../objects/store.ts';
 import { type Manifest, Resource } from '../../model/manifest.ts';
 import { keptManifests, type Pointer, readCurrent, sha256Of, SnapshotDamageError, type SnapshotPaths } from '../manifest.ts';
-import { COPIES_KEPT, type CopySeal, readCopySeal, verifyCopies } from '../served.ts';
+import { COPIES_KEPT, type CopySeal, readCopySeal, verifyCopies } from '../server-copy.ts';
 import {
   COPIES,
   CURRENT,

@@ -10,9 +10,9 @@ import { ifThere, namesIn } from '../../disk/if-there.ts';
 import { contentState, fileState } from '../../disk/own-file.ts';
 import type { Manifest } from '../../model/manifest.ts';
 import type { ObjectStore } from '../../objects/store.ts';
-import { unlistedFiles } from '../build.ts';
+import { unlistedFiles } from '../manifest.ts';
 import { parseManifest, sealOf, sha256Of, type SnapshotPaths } from '../manifest.ts';
-import { readCopySeal, removeServed, sealCopies } from '../served.ts';
+import { readCopySeal, removeServed, sealCopies } from '../server-copy.ts';
 import { stamp } from '../stamps.ts';
 import {
   CURRENT,

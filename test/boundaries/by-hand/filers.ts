@@ -1,5 +1,5 @@
 // Filers with the facts of their filings and their closing prices, as rows of the lake, and everything that is derived from them.
-import { RELATIONS } from '../../../src/snapshot/relations.ts';
+import { RELATIONS } from '../../../src/snapshot/build/relations.ts';
 import { type Found, giveLake, type GivenRow, openRelations, type Relations, SERIES_COLUMNS } from './relations.ts';
 
 /** value null: the concept of the base case is left out. */

@@ -5,7 +5,7 @@ import { createRelation } from '../../../src/db/layers.ts';
 import type { Reader } from '../../../src/db/query.ts';
 import { camelCase, snakeCase, toValue, type Value } from '../../../src/db/rows.ts';
 import { columnsOf, LAKE_TABLE_NAMES } from '../../../src/lake/layout.ts';
-import { QUERY_MACROS } from '../../../src/snapshot/relations.ts';
+import { QUERY_MACROS } from '../../../src/snapshot/build/relations.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
 export type Found = Readonly<Record<string, Value>>;
