@@ -62,7 +62,7 @@ async function ingestOf(source: Read, rows: number, folder: string): Promise<Mea
   ];
 }
 
-export function readInOwnProcess(order: IngestOrder): Promise<Ingested> {
+function readInOwnProcess(order: IngestOrder): Promise<Ingested> {
   return new Promise((resolve, reject) => {
     const child = fork(new URL('../ingest.ts', import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     let found: Ingested | null = null;
@@ -89,7 +89,7 @@ async function codesOf(source: string): Promise<readonly string[]> {
   return found.getRows().map(([code]) => String(code));
 }
 
-export const FILES: Readonly<Record<Read, (mirror: string, rows: number) => Promise<void>>> = {
+const FILES: Readonly<Record<Read, (mirror: string, rows: number) => Promise<void>>> = {
   fred_md: writeVintages,
   fred: writeRealTime,
 };

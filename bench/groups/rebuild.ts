@@ -153,7 +153,7 @@ const measuresOf = (name: string, { seconds, relations, filesWritten, files }: N
 ];
 
 /** The next print of the newest period of one series, and its run, a day after all the others. */
-export async function appendVintage(workspace: Workspace): Promise<void> {
+async function appendVintage(workspace: Workspace): Promise<void> {
   const lake = await workspace.openLake();
   try {
     const [source, at] = ['fred_md', '2027-01-01T01:00:00.000Z'];
