@@ -10,7 +10,7 @@ import { OpenFilesError } from '../src/disk/open-files.ts';
 import { clock, type Effects, random, realEffects } from '../src/effects.ts';
 import { type Fetcher, openFetcher } from '../src/fetch/fetcher.ts';
 import { NO_PARTIALS, partialsIn } from '../src/fetch/partial.ts';
-import { CONNECT_MS } from '../src/fetch/publishers.ts';
+import { CONNECT_MS } from '../src/fetch/transfer.ts';
 import { openDispatcher } from '../src/fetch/transfer.ts';
 import { KeyFileError } from '../src/keys/key-store.ts';
 import { GrantFileError } from '../src/rights/grant-file.ts';

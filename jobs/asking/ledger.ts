@@ -2,7 +2,8 @@
 import type { Outcome } from '../../src/fetch/fetcher.ts';
 import type { Lake } from '../../src/lake/lake.ts';
 import { type Row, rowsOf } from '../../src/lake/rows.ts';
-import type { PublisherId, Request } from '../../src/sources/feeds/feed.ts';
+import type { Request } from '../../src/sources/feeds/feed.ts';
+import type { PublisherId } from '../../src/sources/publishers.ts';
 
 /** A row, and the source that owns its key. */
 export interface Entry {

@@ -1,10 +1,14 @@
 // Requests of plans → answers: asks each publisher at its own pace and within its budgets, and stops asking one that does not answer.
 import PQueue from 'p-queue';
 import { redact } from '../model/redaction.ts';
-import type { PublisherId, Request, SecretName } from '../sources/feeds/feed.ts';
+import type { Request } from '../sources/feeds/feed.ts';
+import type { SecretName } from '../sources/publisher.ts';
+import type { PublisherId } from '../sources/publishers.ts';
 import { checkBody, checkSize } from './checks.ts';
 import { delivered } from './late.ts';
-import { type Budget, type Publisher, PUBLISHERS } from './publishers.ts';
+import { PUBLISHERS } from '../sources/publishers.ts';
+import { type Budget } from '../sources/publisher.ts';
+import { type Publisher } from '../sources/publisher.ts';
 import { type Received, transfer, type Wire } from './transfer.ts';
 import { TransferError } from './transfer-error.ts';
 

@@ -1,6 +1,6 @@
 // Answers that a publisher prepares first: with status 200 it names the place where they will appear. We poll that place until they do.
 import { excerpt } from '../sources/readers/text.ts';
-import type { Publisher } from './publishers.ts';
+import type { Publisher } from '../sources/publisher.ts';
 import type { Received } from './transfer.ts';
 import { TransferError } from './transfer-error.ts';
 

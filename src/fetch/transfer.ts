@@ -3,7 +3,7 @@ import { lookup } from 'node:dns';
 import { BlockList, isIPv6, type LookupFunction } from 'node:net';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request as send } from 'undici';
 import type { Partial, Partials } from './partial.ts';
-import { CONNECT_MS, type Publisher } from './publishers.ts';
+import type { Publisher } from '../sources/publisher.ts';
 import { TransferError } from './transfer-error.ts';
 import { CODINGS, unpack } from './unpack.ts';
 
@@ -34,6 +34,9 @@ export interface Wire {
   readonly partials: Partials;
   readonly now: () => number;
 }
+
+/** For all publishers: one dispatcher makes the connections. */
+export const CONNECT_MS = 10_000;
 
 const REDIRECTIONS = new Set([301, 302, 303, 307, 308]);
 /** A retry can help if the publisher is busy or briefly broken. */

@@ -1,9 +1,9 @@
 // Nights of the Treasury and the BLS: from nothing, without news, with one changed payload, and what they have been seen to send in place of an answer.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bls } from '../../src/sources/agencies/bls.ts';
-import { usTreasury } from '../../src/sources/agencies/us-treasury.ts';
-import { blsCalendar } from '../../src/sources/bls-calendar.ts';
-import { BLS_RELEASES } from '../../src/sources/feeds/bls.ts';
+import { bls } from '../../src/sources/bls/source.ts';
+import { usTreasury } from '../../src/sources/us-treasury/source.ts';
+import { blsCalendar } from '../../src/sources/bls/calendar.ts';
+import { BLS_RELEASES } from '../../src/sources/bls/feed.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
 import { page200 } from '../replay/faults.ts';
 import { fetchNight } from '../replay/nights.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { assert as holds, asyncProperty, integer } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { vintagesOf } from '../../src/sources/feeds/fred.ts';
+import { vintagesOf } from '../../src/sources/st-louis-fed/fred-feed.ts';
 import { REAL_DATA } from '../pipeline.ts';
 import { tell } from '../readers/read.ts';
 import { alfredOf, FOR_EVER, type RealTimeRow, vintagesOfRows } from '../replay/alfred.ts';

@@ -6,7 +6,7 @@ import { nightly } from '../../jobs/nightly.ts';
 import { fetchTable } from '../../jobs/report.ts';
 import { NobodyAnsweredError } from '../../jobs/fetch.ts';
 import { sources } from '../../src/sources/index.ts';
-import { usTreasury } from '../../src/sources/agencies/us-treasury.ts';
+import { usTreasury } from '../../src/sources/us-treasury/source.ts';
 import { openPipeline, type Pipeline, SILENT } from '../pipeline.ts';
 import { fetcherOf } from '../replay/fetcher.ts';
 import { openReplay, type Replay } from '../replay/server.ts';

@@ -3,9 +3,9 @@
 // answers in nights.test.ts, the new year's file in plans.test.ts and agencies.test.ts, EDGAR's clocks in the fixtures of sec.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { livenessReport } from '../../src/queries/series.ts';
-import { ecbFx } from '../../src/sources/ecb-fx.ts';
-import { usTreasury } from '../../src/sources/agencies/us-treasury.ts';
-import { usCensus } from '../../src/sources/us-census.ts';
+import { ecbFx } from '../../src/sources/ecb/fx.ts';
+import { usTreasury } from '../../src/sources/us-treasury/source.ts';
+import { usCensus } from '../../src/sources/us-census/source.ts';
 import { cftcLegacy } from '../../src/sources/cftc/legacy.ts';
 import { LOOK_EVERY_MS, MOST_LOOKS } from '../../src/fetch/late.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';

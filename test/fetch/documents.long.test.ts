@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bocDocuments } from '../../src/sources/boc-documents.ts';
-import { boeDocuments } from '../../src/sources/boe-documents.ts';
-import { ecbDocuments } from '../../src/sources/ecb-documents.ts';
-import { fedStatements } from '../../src/sources/fed-statements.ts';
-import { rbaDocuments } from '../../src/sources/rba-documents.ts';
-import { riksbankDocuments } from '../../src/sources/riksbank-documents.ts';
+import { bocDocuments } from '../../src/sources/boc/documents.ts';
+import { boeDocuments } from '../../src/sources/boe/documents.ts';
+import { ecbDocuments } from '../../src/sources/ecb/documents.ts';
+import { fedStatements } from '../../src/sources/fed/statements.ts';
+import { rbaDocuments } from '../../src/sources/rba/documents.ts';
+import { riksbankDocuments } from '../../src/sources/riksbank/documents.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
 import { fetchNight } from '../replay/nights.ts';

@@ -1,6 +1,6 @@
 // Nights of EDGAR: filers of the universe, then each day's new filings; and its answer to callers without a contact.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sec } from '../../src/sources/sec.ts';
+import { sec } from '../../src/sources/sec/source.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
 import { declared, page200 } from '../replay/faults.ts';
 import { fetchNight } from '../replay/nights.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { secFsds } from '../../src/sources/sec-fsds.ts';
+import { secFsds } from '../../src/sources/sec/fsds.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
 import { declared, page200 } from '../replay/faults.ts';
 import { fetchNight } from '../replay/nights.ts';

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { dgEcfin } from '../../src/sources/dg-ecfin.ts';
-import { imf } from '../../src/sources/multilateral/imf.ts';
-import { oecd } from '../../src/sources/oecd.ts';
-import { oecdEditions } from '../../src/sources/multilateral/oecd-editions.ts';
+import { dgEcfin } from '../../src/sources/dg-ecfin/source.ts';
+import { imf } from '../../src/sources/imf/source.ts';
+import { oecd } from '../../src/sources/oecd/source.ts';
+import { oecdEditions } from '../../src/sources/oecd/editions.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
 import { redirect } from '../replay/faults.ts';
 import { fetchNight } from '../replay/nights.ts';

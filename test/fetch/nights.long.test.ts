@@ -1,10 +1,10 @@
 // Sources over whole nights: backfill, a night without news, one changed payload, and what goes wrong, each named and costing no other source.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ecbFx } from '../../src/sources/ecb-fx.ts';
-import { fredMd } from '../../src/sources/fred-md.ts';
-import { usCensus } from '../../src/sources/us-census.ts';
-import { worldBank } from '../../src/sources/world-bank.ts';
-import { blsCalendar } from '../../src/sources/bls-calendar.ts';
+import { ecbFx } from '../../src/sources/ecb/fx.ts';
+import { fredMd } from '../../src/sources/st-louis-fed/fred-md.ts';
+import { usCensus } from '../../src/sources/us-census/source.ts';
+import { worldBank } from '../../src/sources/world-bank/source.ts';
+import { blsCalendar } from '../../src/sources/bls/calendar.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
 import { page200, status } from '../replay/faults.ts';
 import { fetchNight } from '../replay/nights.ts';

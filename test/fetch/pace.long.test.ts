@@ -2,7 +2,8 @@
 import { Agent } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { partialsIn } from '../../src/fetch/partial.ts';
-import { type Limits, PUBLISHERS } from '../../src/fetch/publishers.ts';
+import { PUBLISHERS } from '../../src/sources/publishers.ts';
+import { type Limits } from '../../src/sources/publisher.ts';
 import { transfer } from '../../src/fetch/transfer.ts';
 import type { TransferError } from '../../src/fetch/transfer-error.ts';
 import { fetcherOf } from '../replay/fetcher.ts';

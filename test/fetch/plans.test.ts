@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PUBLISHERS } from '../../src/fetch/publishers.ts';
+import { PUBLISHERS } from '../../src/sources/publishers.ts';
 import type { Answer, Feed, Held, Request } from '../../src/sources/feeds/feed.ts';
 import { isDueAfter, WORKING_DAYS } from '../../src/sources/feeds/due.ts';
-import { FRED_RELEASES, FRED_SERIES, vintagesOf, windowsOf } from '../../src/sources/feeds/fred.ts';
+import { FRED_RELEASES, FRED_SERIES, vintagesOf, windowsOf } from '../../src/sources/st-louis-fed/fred-feed.ts';
 import { sources } from '../../src/sources/index.ts';
 import { UpstreamError } from '../../src/sources/source.ts';
 import { sourceOf } from '../readers/second-reader.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { toValue } from '../../src/db/rows.ts';
 import { companyFacts, submissions } from './edgar.ts';
-import { sec } from '../../src/sources/sec.ts';
+import { sec } from '../../src/sources/sec/source.ts';
 import type { Payload, Source } from '../../src/sources/source.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
 

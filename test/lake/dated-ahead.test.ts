@@ -1,6 +1,6 @@
 // Filings and facts that cannot have been known when they say they were: quarantined one by one, what stands beside them is kept.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sec } from '../../src/sources/sec.ts';
+import { sec } from '../../src/sources/sec/source.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
 
 const CIK = '0000099990';

@@ -1,7 +1,7 @@
 // Which source reads a file of a mirror folder, and where the publisher has that file: written out by hand.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { observationBatches, withoutRepeats } from '../../src/sources/batches.ts';
+import { observationBatches, withoutRepeats } from '../../src/sources/records/batches.ts';
 import { sources } from '../../src/sources/index.ts';
 import { instantAt } from '../../src/sources/local-time.ts';
 import type { ObservationRecord } from '../../src/model/record.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { releaseKnownAt } from '../../src/sources/readers/cot.ts';
+import { releaseKnownAt } from '../../src/sources/cftc/cot.ts';
 import { LATER, tell } from './read.ts';
 
 const { days } = z

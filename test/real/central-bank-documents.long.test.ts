@@ -2,11 +2,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bocDocuments } from '../../src/sources/boc-documents.ts';
-import { boeDocuments } from '../../src/sources/boe-documents.ts';
-import { ecbDocuments } from '../../src/sources/ecb-documents.ts';
-import { rbaDocuments } from '../../src/sources/rba-documents.ts';
-import { riksbankDocuments } from '../../src/sources/riksbank-documents.ts';
+import { bocDocuments } from '../../src/sources/boc/documents.ts';
+import { boeDocuments } from '../../src/sources/boe/documents.ts';
+import { ecbDocuments } from '../../src/sources/ecb/documents.ts';
+import { rbaDocuments } from '../../src/sources/rba/documents.ts';
+import { riksbankDocuments } from '../../src/sources/riksbank/documents.ts';
 import type { DocumentRecord } from '../../src/model/record.ts';
 import type { Source } from '../../src/sources/source.ts';
 

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dgEcfin } from '../../src/sources/dg-ecfin.ts';
-import { oecd } from '../../src/sources/oecd.ts';
+import { dgEcfin } from '../../src/sources/dg-ecfin/source.ts';
+import { oecd } from '../../src/sources/oecd/source.ts';
 import type { ObservationRecord } from '../../src/model/record.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { cell, outside, series } from '../reference/read-tables.ts';

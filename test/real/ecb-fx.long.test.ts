@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ecbFx } from '../../src/sources/ecb-fx.ts';
+import { ecbFx } from '../../src/sources/ecb/fx.ts';
 import type { ObservationRecord } from '../../src/model/record.ts';
 
 const ROOT = process.env['REAL_DATA_DIR'] ?? '../shared/real-data';

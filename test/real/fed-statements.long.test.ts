@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fedStatements } from '../../src/sources/fed-statements.ts';
+import { fedStatements } from '../../src/sources/fed/statements.ts';
 import type { DocumentRecord } from '../../src/model/record.ts';
 
 const ROOT = process.env['REAL_DATA_DIR'] ?? '../shared/real-data';

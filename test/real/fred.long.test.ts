@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fred } from '../../src/sources/fred.ts';
+import { fred } from '../../src/sources/st-louis-fed/fred.ts';
 import type { ObservationRecord } from '../../src/model/record.ts';
 
 const ROOT = process.env['REAL_DATA_DIR'] ?? '../shared/real-data';

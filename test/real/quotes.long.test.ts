@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { quotes } from '../../src/sources/quotes.ts';
+import { quotes } from '../../src/sources/market-data/quotes.ts';
 import type { Batch, ObservationRecord } from '../../src/model/record.ts';
 import { openPipeline } from '../pipeline.ts';
 

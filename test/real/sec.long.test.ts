@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sec } from '../../src/sources/sec.ts';
+import { sec } from '../../src/sources/sec/source.ts';
 import type { Batch } from '../../src/model/record.ts';
 
 const ROOT = process.env['REAL_DATA_DIR'] ?? '../shared/real-data';

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { EntityRecord, ObservationRecord, RefusedRecord } from '../../src/model/record.ts';
-import { bis } from '../../src/sources/countries/bis.ts';
-import { worldBank } from '../../src/sources/world-bank.ts';
+import { bis } from '../../src/sources/bis/source.ts';
+import { worldBank } from '../../src/sources/world-bank/source.ts';
 
 const ROOT = process.env['REAL_DATA_DIR'] ?? '../shared/real-data';
 

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { Agent } from 'undici';
 import { type Fetcher, type FetchSettings, openFetcher } from '../../src/fetch/fetcher.ts';
 import { partialsIn } from '../../src/fetch/partial.ts';
-import { type Limits, type Publisher, PUBLISHERS } from '../../src/fetch/publishers.ts';
-import type { PublisherId } from '../../src/sources/feeds/feed.ts';
+import { PUBLISHERS } from '../../src/sources/publishers.ts';
+import { type Limits } from '../../src/sources/publisher.ts';
+import { type Publisher } from '../../src/sources/publisher.ts';
+import type { PublisherId } from '../../src/sources/publishers.ts';
 import type { Replay } from './server.ts';
 
 export interface ReplayOptions extends Partial<Pick<FetchSettings, 'contact' | 'secrets' | 'wait' | 'random' | 'mostAttempts'>> {

@@ -134,6 +134,16 @@ describe('imports', () => {
     expect(forbidden(importsOf('jobs/right.ts', "import { a } from '../src/snapshot/build/build.ts';\n"))).toEqual([]);
   });
 
+  it('never go from one publisher to another: what several need is in feeds, readers or records', () => {
+    const SHARED = ['feeds', 'readers', 'records'];
+    const publisherOf = (path: string) => /^src\/sources\/([^/]+)\/[^/]+$/.exec(path)?.[1];
+    const wrong = files
+      .flatMap((file) => importsOf(file, sourceOf(file)))
+      .map(({ file, imported }) => ({ file, from: publisherOf(file), to: publisherOf(imported) }))
+      .filter(({ from, to }) => from !== undefined && to !== undefined && from !== to && !SHARED.includes(to));
+    expect(wrong).toEqual([]);
+  });
+
   it('come only from folders in the table', () => {
     expect([...new Set(files.map(unitOf))].filter((unit) => MAY_IMPORT[unit] === undefined)).toEqual([]);
   });

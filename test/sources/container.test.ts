@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collect } from '../../jobs/collect.ts';
 import { openArchive } from '../../src/archive/raw-archive.ts';
-import { sec } from '../../src/sources/sec.ts';
+import { sec } from '../../src/sources/sec/source.ts';
 import { zipOf } from '../replay/zip.ts';
 
 let folder: string;

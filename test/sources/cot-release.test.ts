@@ -1,7 +1,7 @@
 // When a Commitments of Traders report became known.
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../src/model/period.ts';
-import { releaseKnownAt } from '../../src/sources/readers/cot.ts';
+import { releaseKnownAt } from '../../src/sources/cftc/cot.ts';
 
 const LATER = '2026-11-20T10:00:00.000Z';
 

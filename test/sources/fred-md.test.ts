@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { sqlText } from '../../src/db/query.ts';
-import { fredMd } from '../../src/sources/fred-md.ts';
+import { fredMd } from '../../src/sources/st-louis-fed/fred-md.ts';
 
 const KEY = 'fred-md/2023-11.csv';
 const payloadOf = (text: string, key = KEY) => ({ key, body: new TextEncoder().encode(text), retrievedAt: '2024-06-01T08:00:00.000Z' });

@@ -1,19 +1,19 @@
 // Payloads that were made to take long: a megabyte of what a reader has to look through again and again unless its work grows with the size alone.
 // Each of these took minutes, or would have taken hours.
 import { describe, expect, it } from 'vitest';
-import { fedStatements } from '../../src/sources/fed-statements.ts';
-import { boe } from '../../src/sources/banks/boe.ts';
-import { oenb } from '../../src/sources/banks/oenb.ts';
-import { bocDocuments } from '../../src/sources/boc-documents.ts';
+import { fedStatements } from '../../src/sources/fed/statements.ts';
+import { boe } from '../../src/sources/boe/source.ts';
+import { oenb } from '../../src/sources/oenb/source.ts';
+import { bocDocuments } from '../../src/sources/boc/documents.ts';
 import { plainText, tagIn } from '../../src/sources/readers/central-bank-page.ts';
 import { parseCsv, parseNumber, readCsv } from '../../src/sources/readers/csv.ts';
 import { readHtmlPage } from '../../src/sources/readers/html.ts';
 import { readCalendar } from '../../src/sources/readers/icalendar.ts';
-import { readOdata } from '../../src/sources/readers/odata.ts';
+import { readOdata } from '../../src/sources/us-treasury/odata.ts';
 import { readSdmxCsv } from '../../src/sources/readers/sdmx-csv.ts';
 import { readSdmxMl, withoutClock } from '../../src/sources/readers/sdmx-ml.ts';
 import { readConstraint } from '../../src/sources/readers/sdmx-structure.ts';
-import { riksbankDocuments } from '../../src/sources/riksbank-documents.ts';
+import { riksbankDocuments } from '../../src/sources/riksbank/documents.ts';
 import type { Source } from '../../src/sources/source.ts';
 
 const SIZE = 1_000_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sec } from '../../src/sources/sec.ts';
+import { sec } from '../../src/sources/sec/source.ts';
 import { companyFacts } from '../filings/edgar.ts';
 
 const valuesOf = async (first: number, second: number) => {

@@ -2,7 +2,7 @@
 // by commodity name, which is read only for names with a verified contract.
 import { z } from 'zod';
 import { isDay } from '../../model/period.ts';
-import { cftcLegacyFeed } from '../feeds/cftc.ts';
+import { cftcLegacyFeed } from './feed.ts';
 import {
   contractEntity,
   contractEntityId,
@@ -13,7 +13,7 @@ import {
   type Position,
   reportDayOf,
   requireCode,
-} from '../readers/cot.ts';
+} from './cot.ts';
 import { readCsv } from '../readers/csv.ts';
 import { readJson } from '../readers/json.ts';
 import { excerpt } from '../readers/text.ts';

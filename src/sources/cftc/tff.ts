@@ -1,6 +1,6 @@
 // CFTC, Traders in Financial Futures, futures only: 84 columns in the spreadsheets (saved as CSV), 87 in the yearly text files.
-import { cftcTffFeed } from '../feeds/cftc.ts';
-import { cotBatches, type CotReport, readClasses } from '../readers/cot.ts';
+import { cftcTffFeed } from './feed.ts';
+import { cotBatches, type CotReport, readClasses } from './cot.ts';
 import { readUnpacked } from '../readers/zip.ts';
 import type { Source } from '../source.ts';
 

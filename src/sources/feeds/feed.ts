@@ -1,42 +1,6 @@
 // The requests of a live source, and their times. Pure: a plan yields requests and gets the answers; other code sends them.
+import type { PublisherId } from '../publishers.ts';
 import type { UpstreamError } from '../upstream-error.ts';
-
-/** Entries of the table src/fetch/publishers.ts. */
-export type PublisherId =
-  | 'bank_of_israel'
-  | 'bcb'
-  | 'bis'
-  | 'bls'
-  | 'bls_api'
-  | 'boc'
-  | 'boe'
-  | 'boj'
-  | 'bundesbank'
-  | 'census'
-  | 'cftc'
-  | 'ecb'
-  | 'ecb_data'
-  | 'ecfin'
-  | 'eurostat'
-  | 'fed'
-  | 'fred'
-  | 'ilo'
-  | 'imf'
-  | 'insee'
-  | 'norges_bank'
-  | 'oecd'
-  | 'oenb'
-  | 'rba'
-  | 'riksbank'
-  | 'riksbank_api'
-  | 'sec'
-  | 'snb'
-  | 'st_louis_fed'
-  | 'us_treasury'
-  | 'world_bank';
-
-/** Environment variables with a key. */
-export type SecretName = 'CFTC_APP_TOKEN' | 'FRED_API_KEY' | 'RIKSBANK_KEY';
 
 /** A request. */
 export interface Request {
