@@ -13,7 +13,7 @@ const LONGEST = 35;
 /** The word budget of a page; the default is 1,500. */
 const BUDGETS: Readonly<Record<string, number>> = {
   'README.md': 900,
-  'docs/develop/contributing.md': 1800,
+  'docs/develop/contributing.md': 2000,
   'docs/reference/sources.md': 5000,
 };
 const BUDGET = 1500;
