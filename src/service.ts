@@ -8,13 +8,13 @@ import { inOwnWords } from './called.ts';
 import { type Config, ConfigError } from './config.ts';
 import { openScratch } from './disk/scratch.ts';
 import { type Effects, elapsed } from './effects.ts';
-import { openLanes, type PerClass } from './db/lanes.ts';
+import { type Lanes, openLanes, type PerClass } from './db/lanes.ts';
 import { ClusterError, openCluster } from './engine/connection.ts';
 import { type HeavyEngine, openHeavyEngine } from './engine/heavy.ts';
 import { createApp } from './http/app.ts';
 import { CAPACITY, openGate } from './http/admission/gate.ts';
 import { llmsFullText, llmsText } from './http/description/llms.ts';
-import { openParquetWriter } from './http/forms/parquet.ts';
+import { openParquetWriter, type ParquetWriter } from './http/forms/parquet.ts';
 import { openapiDocument } from './http/description/openapi.ts';
 import { type Limiter, memoryLimiter, redisLimiter, scaledLimits } from './http/admission/rate-limit.ts';
 import { KeyFileError, keyFile, type KeyRing, openKeyRing } from './keys/key-store.ts';
@@ -33,7 +33,7 @@ import { type Metrics, openMetrics } from './metrics/metrics.ts';
 import { readLastRun } from './snapshot/last-run.ts';
 import { type GrantedSnapshot, type GrantedStore, openGrantedStore } from './snapshot/serving/granted-store.ts';
 import { openScrubber, type Scrubber } from './snapshot/serving/integrity/scrub.ts';
-import { openStore, type Readiness } from './snapshot/serving/store.ts';
+import { type FollowedStore, openStore, type Readiness } from './snapshot/serving/store.ts';
 
 export { mostConnections } from './disk/open-files.ts';
 
@@ -57,108 +57,28 @@ export interface Service {
 }
 
 /** Throws a KeyFileError if others can read the keys or the secret, a ConfigError if a folder cannot be written. */
-export async function openService(config: Config, { log, now }: Effects): Promise<Service> {
+export async function openService(config: Config, effects: Effects): Promise<Service> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_PERCENT}`);
-  const scratch = await openScratch(join(config.scratchDir, 'servers'), now).catch((error: unknown) => {
-    throw new ConfigError(
-      `Configuration: ${scratchOf(config)} cannot be written (${messageOf(error)}). Set SCRATCH_DIR to a writable folder.`,
-    );
-  });
-  const [engineTemp, scratchDir] = [join(scratch.path, 'engine'), join(scratch.path, 'bulk')];
-  for (const folder of [engineTemp, scratchDir]) await mkdir(folder);
+  const scratch = await openServerScratch(config, effects.now);
   const sizes = lanesFor(config.poolThreads);
   const lanes = openLanes(sizes, elapsed);
-  const folderOf = (folder: string) => ({ folder, paths: snapshotPaths(folder) });
-  const followedPlace = folderOf(join(config.dataDir, 'replica'));
-  const follower = await followerOf(config, followedPlace, { log, now });
+  const followedPlace = placeOf(join(config.dataDir, 'replica'));
+  const follower = await followerOf(config, followedPlace, effects);
   // Followed snapshots if configured; else real data if there are any, else the sample. Each has its own grants.
-  const folders = follower === null ? [folderOf(config.dataDir), folderOf(join(config.dataDir, 'sample'))] : [followedPlace];
-  const onGrantError = (error: unknown) => log.error({ error: messageOf(error) }, 'grants cannot be read; nothing is granted');
-  const snapshots = openStore(
-    folders.map((one) => one.paths),
-    {
-      limits: { threads: config.engineThreads, memory: config.engineMemory, tempDirectory: engineTemp, tempSize: '20GB' },
-      connections: sizes.lookup + sizes.screen + sizes.bulk,
-      isEveryRowChecked: config.isEveryRowChecked,
-    },
-    (error) => {
-      if (error instanceof SnapshotDamageError) follower?.distrust();
-      log.error({ error: messageOf(error) }, 'snapshot cannot be read');
-    },
-  );
-  const grantsOf = new Map(folders.map(({ folder, paths }) => [paths, followGrants(grantFile(folder), onGrantError)]));
-  const heavy = heavyOf(config, log);
-  const granted = openGrantedStore(snapshots, grantsOf, now, heavy?.engineOf);
-  const store: Service['store'] = {
-    ...granted,
-    follow: async () => {
-      await Promise.all([heavy?.follow(), granted.follow()]).catch((error: unknown) => {
-        log.error({ error: messageOf(error) }, 'the published snapshot could not be checked');
-      });
-    },
-    readiness: () => {
-      const state = granted.readiness();
-      const serves = state.paths === null ? null : state.paths === folders[0]?.paths ? 'real' : 'sample';
-      const told = { ...state, ...(follower === null ? {} : followed(state, follower.problem())), serves } as const;
-      const [current] = state.isReady ? snapshots.opened() : [];
-      const warning = current === undefined ? null : (heavy?.warning(current.snapshot.snapshotId) ?? null);
-      const warnings = warning === null ? told.warnings : [...told.warnings, warning];
-      return { ...told, reason: told.reason === null ? null : inOwnWords(told.reason), warnings: warnings.map(inOwnWords) };
-    },
-  };
+  const places = follower === null ? [placeOf(config.dataDir), placeOf(join(config.dataDir, 'sample'))] : [followedPlace];
+  const snapshots = snapshotsOf(config, places, { connections: connectionsOf(sizes), tempDirectory: scratch.engine, follower }, effects.log);
+  const heavy = heavyOf(config, effects.log);
+  const store = servedStore(snapshots, places, { heavy, follower }, effects);
   const cursorSecret = config.cursorSecret ?? (await secretOf(config.dataDir));
-  const metrics =
-    config.metrics === null
-      ? null
-      : openMetrics({
-          store,
-          lanes,
-          lastRun: () => readLastRun(config.dataDir),
-          now,
-          onError: (error) => log.error({ error: messageOf(error) }, 'the figures of the snapshot could not be queried'),
-        });
-  const traffic = metrics?.traffic;
-  const limiter = limiterOf(config, { log, now });
-  const gate = openGate({
-    lanes,
-    capacity: CAPACITY,
-    seconds: config.querySeconds,
-    lifetimeSeconds: config.bulkLifetimeSeconds,
-  });
-  const parquet = await openParquetWriter(engineTemp);
-  const app = createApp({
-    routes,
-    store,
-    keys: ringOf(follower === null ? [config.dataDir] : [config.dataDir, followedPlace.folder], { log, now }),
-    limiter: traffic?.limiter(limiter) ?? limiter,
-    gate: traffic?.gate(gate) ?? gate,
-    ...(traffic === undefined ? {} : { cache: traffic.cache(responseCache()), observe: traffic.observe }),
-    cursorSecret,
-    now,
-    log,
-    documents: {
-      openapi: (all) => openapiDocument(all, about),
-      llms: (all) => llmsText(all, about),
-      llmsFull: (all) => llmsFullText(all, about),
-    },
-    scratchDir,
-    parquet,
-    corsOrigins: config.corsOrigins,
-    trustProxy: config.trustProxy,
-    pages: config.hasPages ? openPages() : null,
-  });
-  const scrubber = openScrubber(snapshots, {
-    seconds: SCRUB_SECONDS,
-    pause: (milliseconds) => delay(milliseconds, undefined, { ref: false }),
-    onDamage: (snapshotId, file) => {
-      follower?.distrust();
-      log.error({ snapshotId, file }, 'a file of the snapshot is damaged');
-    },
-  });
+  const metrics = metricsOf(config, { store, lanes }, effects);
+  const limiter = limiterOf(config, effects);
+  const parquet = await openParquetWriter(scratch.engine);
+  const keys = ringOf(follower === null ? [config.dataDir] : [config.dataDir, followedPlace.folder], effects);
+  const app = appOf(config, { store, lanes, keys, limiter, metrics, cursorSecret, parquet, scratchDir: scratch.bulk }, effects);
   return {
     app,
     store,
-    scrubber,
+    scrubber: scrubberOf(snapshots, follower, effects.log),
     metrics,
     follower,
     close: async () => {
@@ -170,6 +90,131 @@ export async function openService(config: Config, { log, now }: Effects): Promis
       await scratch.remove();
     },
   };
+}
+
+/** A folder with snapshots, keys and grants. */
+interface Place {
+  readonly folder: string;
+  readonly paths: SnapshotPaths;
+}
+
+const placeOf = (folder: string): Place => ({ folder, paths: snapshotPaths(folder) });
+
+/** Folders for temporary files of the engine and for bulk answers. */
+async function openServerScratch(config: Config, now: () => number) {
+  const scratch = await openScratch(join(config.scratchDir, 'servers'), now).catch((error: unknown) => {
+    throw new ConfigError(
+      `Configuration: ${scratchOf(config)} cannot be written (${messageOf(error)}). Set SCRATCH_DIR to a writable folder.`,
+    );
+  });
+  const [engine, bulk] = [join(scratch.path, 'engine'), join(scratch.path, 'bulk')];
+  for (const folder of [engine, bulk]) await mkdir(folder);
+  return { engine, bulk, remove: () => scratch.remove() };
+}
+
+function snapshotsOf(
+  config: Config,
+  places: readonly Place[],
+  options: { readonly connections: number; readonly tempDirectory: string; readonly follower: Follower | null },
+  log: Effects['log'],
+): FollowedStore {
+  const { connections, tempDirectory, follower } = options;
+  const limits = { threads: config.engineThreads, memory: config.engineMemory, tempDirectory, tempSize: '20GB' };
+  const onError = (error: unknown) => {
+    if (error instanceof SnapshotDamageError) follower?.distrust();
+    log.error({ error: messageOf(error) }, 'snapshot cannot be read');
+  };
+  const paths = places.map((place) => place.paths);
+  return openStore(paths, { limits, connections, isEveryRowChecked: config.isEveryRowChecked }, onError);
+}
+
+/** The snapshots under the grants of their places, with the cluster for heavy questions, and with one account of what is served. */
+function servedStore(
+  snapshots: FollowedStore,
+  places: readonly Place[],
+  { heavy, follower }: { readonly heavy: HeavyEngine | null; readonly follower: Follower | null },
+  { log, now }: Effects,
+): Service['store'] {
+  const onGrantError = (error: unknown) => log.error({ error: messageOf(error) }, 'grants cannot be read; nothing is granted');
+  const grantsOf = new Map(places.map(({ folder, paths }) => [paths, followGrants(grantFile(folder), onGrantError)]));
+  const granted = openGrantedStore(snapshots, grantsOf, now, heavy?.engineOf);
+  return {
+    ...granted,
+    follow: async () => {
+      await Promise.all([heavy?.follow(), granted.follow()]).catch((error: unknown) => {
+        log.error({ error: messageOf(error) }, 'the published snapshot could not be checked');
+      });
+    },
+    readiness: () => {
+      const state = granted.readiness();
+      const serves = state.paths === null ? null : state.paths === places[0]?.paths ? 'real' : 'sample';
+      const told = { ...state, ...(follower === null ? {} : followed(state, follower.problem())), serves } as const;
+      const [current] = state.isReady ? snapshots.opened() : [];
+      const warning = current === undefined ? null : (heavy?.warning(current.snapshot.snapshotId) ?? null);
+      const warnings = warning === null ? told.warnings : [...told.warnings, warning];
+      return { ...told, reason: told.reason === null ? null : inOwnWords(told.reason), warnings: warnings.map(inOwnWords) };
+    },
+  };
+}
+
+/** Null without a metrics listener. */
+function metricsOf(
+  { metrics, dataDir }: Config,
+  served: { readonly store: Service['store']; readonly lanes: Lanes },
+  { log, now }: Effects,
+): Metrics | null {
+  if (metrics === null) return null;
+  return openMetrics({
+    ...served,
+    lastRun: () => readLastRun(dataDir),
+    now,
+    onError: (error) => log.error({ error: messageOf(error) }, 'the figures of the snapshot could not be queried'),
+  });
+}
+
+interface AppParts {
+  readonly store: Service['store'];
+  readonly lanes: Lanes;
+  readonly keys: KeyRing;
+  readonly limiter: Limiter;
+  readonly metrics: Metrics | null;
+  readonly cursorSecret: string;
+  readonly parquet: ParquetWriter;
+  readonly scratchDir: string;
+}
+
+/** With metrics, they observe the limiter, the gate and the cache. */
+function appOf(config: Config, { lanes, limiter, metrics, ...parts }: AppParts, { log, now }: Effects): RequestListener {
+  const traffic = metrics?.traffic;
+  const gate = openGate({ lanes, capacity: CAPACITY, seconds: config.querySeconds, lifetimeSeconds: config.bulkLifetimeSeconds });
+  return createApp({
+    ...parts,
+    routes,
+    limiter: traffic?.limiter(limiter) ?? limiter,
+    gate: traffic?.gate(gate) ?? gate,
+    ...(traffic === undefined ? {} : { cache: traffic.cache(responseCache()), observe: traffic.observe }),
+    now,
+    log,
+    documents: {
+      openapi: (all) => openapiDocument(all, about),
+      llms: (all) => llmsText(all, about),
+      llmsFull: (all) => llmsFullText(all, about),
+    },
+    corsOrigins: config.corsOrigins,
+    trustProxy: config.trustProxy,
+    pages: config.hasPages ? openPages() : null,
+  });
+}
+
+function scrubberOf(snapshots: FollowedStore, follower: Follower | null, log: Effects['log']): Scrubber {
+  return openScrubber(snapshots, {
+    seconds: SCRUB_SECONDS,
+    pause: (milliseconds) => delay(milliseconds, undefined, { ref: false }),
+    onDamage: (snapshotId, file) => {
+      follower?.distrust();
+      log.error({ snapshotId, file }, 'a file of the snapshot is damaged');
+    },
+  });
 }
 
 /** Null without a configured cluster. */
@@ -192,7 +237,7 @@ interface OpenFollower extends Follower {
 /** Null if snapshots are made in this folder. Throws a ConfigError if the store configuration is invalid. */
 async function followerOf(
   { dataDir, snapshotUrl }: Config,
-  { folder, paths }: { readonly folder: string; readonly paths: SnapshotPaths },
+  { folder, paths }: Place,
   { log, now }: Effects,
 ): Promise<OpenFollower | null> {
   if (snapshotUrl === null) return null;
@@ -242,6 +287,8 @@ async function secretOf(dataDir: string): Promise<string> {
 function lanesFor(poolThreads: number): PerClass<number> {
   return poolThreads >= 10 ? { lookup: 4, screen: 2, bulk: 2 } : { lookup: 2, screen: 1, bulk: 1 };
 }
+
+const connectionsOf = ({ lookup, screen, bulk }: PerClass<number>): number => lookup + screen + bulk;
 
 function limiterOf({ redisUrl, rateLimitScale }: Config, { log, now }: Effects): Limiter {
   const limits = scaledLimits(rateLimitScale);

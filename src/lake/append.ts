@@ -1,30 +1,28 @@
 // Records of payloads → new rows of the lake. Records are staged, checked, compared with the rows in force, and appended if they are new.
 // A record that breaks a rule goes to quarantine. One flush is one commit: all of it or nothing.
 import { join } from 'node:path';
-import { type DuckDBAppender, DuckDBDateValue, DuckDBTimestampTZValue, type DuckDBConnection } from '@duckdb/node-api';
+import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api';
 import { quote } from '../db/connect.ts';
 import { parquetFiles } from '../db/files.ts';
 import { toValue, type Value } from '../db/rows.ts';
-import { dayNumber } from '../model/period.ts';
 import type { ObservationRecord, RefusedRecord } from '../model/record.ts';
 import { judgeStaged } from './judge.ts';
 import type { Lake, StagedFile } from './lake.ts';
-import { LAKE_TABLES, RECORD_TABLES, type RecordTable } from './layout.ts';
+import { RECORD_TABLES, type RecordTable } from './layout.ts';
 import { newRecords } from './new-records.ts';
-import { stageUnlistedFilers } from './unlisted-filers.ts';
+import {
+  appendObservation,
+  appendRefused,
+  insertObservations,
+  openStagedTables,
+  type PayloadInHand,
+  recordAppender,
+  type StagedRecord,
+  type StagedTable,
+  stagePayloads,
+} from './staged-tables.ts';
 import { dropStanding, forgetStanding, rememberAppended } from './standing.ts';
-
-/** A record of another table: its columns by camelCase name. Lists and objects become JSON if the column is text. */
-export type StagedRecord = Readonly<Record<string, unknown>>;
-
-/** The rows of one payload, and its ingestion run. */
-export interface PayloadInHand {
-  readonly payloadId: string;
-  readonly runId: string;
-  /** The file whose content this payload is. */
-  readonly key: string;
-  readonly retrievedAt: string;
-}
+import { stageUnlistedFilers } from './unlisted-filers.ts';
 
 export interface Finding {
   readonly rule: string;
@@ -41,11 +39,6 @@ export interface PayloadCounts {
   /** The newest knowledge time of an observation of the payload; null without observations. */
   readonly newestObservedAt: string | null;
 }
-
-const OBSERVATION_COLUMNS = `
-  payload_no integer, row_no bigint, series_code varchar, canonical_id varchar, entity_ref varchar, frequency varchar, unit varchar,
-  period varchar, period_start date, period_end date, value double, observed_at timestamptz, released_at timestamptz, obs_status varchar,
-  is_pseudo boolean`;
 
 /** Measured on facts of companies, the most numerous records. */
 const OBSERVATIONS_PER_RECORD = 15;
@@ -78,12 +71,16 @@ export interface Settled {
   readonly lastChangeSequence: number;
 }
 
+/** A payload with the number of its staged rows. */
+type StagedPayload = PayloadInHand & { rows: number };
+
 /** Expects the schema `reference` on the lake's connection; see reference.ts. */
 export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
   const { connection } = lake;
-  const payloads: (PayloadInHand & { rows: number })[] = [];
-  let appenders = new Map<string, DuckDBAppender>();
-  let rowNumber = 0;
+  await forgetStanding(connection);
+  const tables = await openStagedTables(connection);
+  const payloads: StagedPayload[] = [];
+  let lastRow = 0;
   let size = 0;
   let isSettled = false;
   /** Record tables with staged rows since the last clear. */
@@ -94,35 +91,17 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
     if (payload === undefined) throw new Error('no payload is open');
     return payload;
   };
-  const closeAppenders = () => {
-    for (const appender of appenders.values()) appender.closeSync();
-    appenders = new Map();
-  };
-  const tables = ['observations', 'refused', ...RECORD_TABLES];
-  const create = async () => {
-    await connection.run('create schema if not exists staged');
-    await connection.run(`create or replace table staged.observations (${OBSERVATION_COLUMNS})`);
-    await connection.run(`create or replace table staged.refused (payload_no integer, row_no bigint, rule varchar, series_code varchar,
-      entity_id varchar, period varchar, field_path varchar, observed_value varchar, reason varchar)`);
-    for (const table of RECORD_TABLES) {
-      const columns = Object.keys(LAKE_TABLES[table]).map((name) => `${name} varchar`);
-      await connection.run(`create or replace table staged.${table} (payload_no integer, row_no bigint, ${columns.join(', ')})`);
+  const add = <Row>(table: StagedTable, rows: readonly Row[], write: (out: DuckDBAppender, row: Row) => void) => {
+    const payload = current();
+    const out = tables.appenderOf(table);
+    for (const row of rows) {
+      lastRow += 1;
+      payload.rows += 1;
+      out.appendInteger(payloads.length);
+      out.appendBigInt(BigInt(lastRow));
+      write(out, row);
+      out.endRow();
     }
-  };
-  const appenderOf = async (table: string): Promise<DuckDBAppender> => {
-    const existing = appenders.get(table);
-    if (existing) return existing;
-    const appender = await connection.createAppender(table, 'staged');
-    appenders.set(table, appender);
-    return appender;
-  };
-  await forgetStanding(connection);
-  await create();
-  for (const table of tables) await appenderOf(table);
-  const appender = (table: string): DuckDBAppender => {
-    const found = appenders.get(table);
-    if (found === undefined) throw new Error(`no appender for ${table}`);
-    return found;
   };
 
   return {
@@ -130,72 +109,33 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
       payloads.push({ ...payload, rows: 0 });
     },
     observations(rows) {
-      const payload = current();
-      const out = appender('observations');
       size += rows.length;
-      for (const row of rows) {
-        rowNumber += 1;
-        payload.rows += 1;
-        appendObservation(out, payloads.length, rowNumber, row);
-      }
+      add('observations', rows, appendObservation);
     },
     records(table, rows) {
-      const payload = current();
-      if (rows.length > 0) staged.add(table);
       size += rows.length * OBSERVATIONS_PER_RECORD;
-      const out = appender(table);
-      const names = Object.keys(LAKE_TABLES[table]).map((name) =>
-        name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-      );
-      for (const row of rows) {
-        rowNumber += 1;
-        payload.rows += 1;
-        out.appendInteger(payloads.length);
-        out.appendBigInt(BigInt(rowNumber));
-        for (const name of names) appendText(out, row[name]);
-        out.endRow();
-      }
+      if (rows.length > 0) staged.add(table);
+      add(table, rows, recordAppender(table));
     },
     refused(rows) {
-      const payload = current();
-      const out = appender('refused');
       size += rows.length;
-      for (const row of rows) {
-        rowNumber += 1;
-        payload.rows += 1;
-        out.appendInteger(payloads.length);
-        out.appendBigInt(BigInt(rowNumber));
-        for (const value of [row.rule, row.seriesCode, row.entityId, row.period, row.fieldPath, row.observedValue, row.reason])
-          appendText(out, value);
-        out.endRow();
-      }
+      add('refused', rows, appendRefused);
     },
     async bulk(sql, parameters) {
       const payload = current();
-      const statement = await connection.prepare(
-        `insert into staged.observations by name select ${payloads.length} as payload_no, ${rowNumber} + row_number() over () as row_no, * from (${sql})`,
-      );
-      statement.bind(parameters);
-      const result = await statement.run();
-      payload.rows += result.rowsChanged;
-      size += result.rowsChanged;
-      rowNumber += result.rowsChanged;
+      const added = await insertObservations(connection, sql, parameters, { payloadNo: payloads.length, lastRow });
+      payload.rows += added;
+      size += added;
+      lastRow += added;
     },
-    async keep() {
-      closeAppenders();
-      for (const table of tables) await appenderOf(table);
-    },
+    keep: () => tables.flush(),
     async drop() {
-      closeAppenders();
-      for (const table of tables) {
-        await connection.run(`delete from staged.${table} where payload_no = ${payloads.length}`);
-        await appenderOf(table);
-      }
+      await tables.drop(payloads.length);
       current().rows = 0;
     },
     stagedSize: () => size,
     async settle({ ingestedAt, connectorVersion }) {
-      closeAppenders();
+      tables.close();
       await setVariables(connection, {
         source_id: sourceId,
         ingested_at: ingestedAt,
@@ -210,16 +150,14 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
       return collect(connection, payloads, staged);
     },
     async clear() {
-      closeAppenders();
+      tables.close();
       payloads.length = 0;
-      rowNumber = 0;
+      lastRow = 0;
       size = 0;
       staged.clear();
       if (isSettled) await rememberAppended(connection);
       isSettled = false;
-      await connection.run('drop schema if exists staged cascade');
-      await create();
-      for (const table of tables) await appenderOf(table);
+      await tables.clear();
     },
   };
 }
@@ -230,57 +168,8 @@ export async function dropStage(connection: DuckDBConnection): Promise<void> {
   await dropStanding(connection);
 }
 
-function appendObservation(out: DuckDBAppender, payloadNo: number, rowNo: number, row: ObservationRecord): void {
-  out.appendInteger(payloadNo);
-  out.appendBigInt(BigInt(rowNo));
-  appendText(out, row.seriesCode);
-  appendText(out, row.canonicalId);
-  appendText(out, row.entityId);
-  appendText(out, row.frequency);
-  appendText(out, row.unit);
-  appendText(out, row.period);
-  out.appendDate(new DuckDBDateValue(dayNumber(row.periodStart)));
-  out.appendDate(new DuckDBDateValue(dayNumber(row.periodEnd)));
-  if (row.value === null) out.appendNull();
-  else out.appendDouble(row.value);
-  out.appendTimestampTZ(new DuckDBTimestampTZValue(toMicros(row.observedAt)));
-  if (row.releasedAt === undefined) out.appendNull();
-  else out.appendTimestampTZ(new DuckDBTimestampTZValue(toMicros(row.releasedAt)));
-  appendText(out, row.obsStatus);
-  out.appendBoolean(row.isPseudo ?? false);
-  out.endRow();
-}
-
-function toMicros(instant: string): bigint {
-  const ms = Date.parse(instant);
-  if (Number.isNaN(ms)) throw new RangeError(`${instant} is not an instant`);
-  return BigInt(ms) * 1000n;
-}
-
-function appendText(out: DuckDBAppender, value: unknown): void {
-  if (value === null || value === undefined) out.appendNull();
-  else if (typeof value === 'string') out.appendVarchar(value);
-  else out.appendVarchar(JSON.stringify(value));
-}
-
 async function setVariables(connection: DuckDBConnection, variables: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, value] of Object.entries(variables)) await connection.run(`set variable ${name} = ${quote(value)}`);
-}
-
-async function stagePayloads(connection: DuckDBConnection, payloads: readonly PayloadInHand[]): Promise<void> {
-  await connection.run(
-    'create or replace table staged.payloads (payload_no integer, payload_id varchar, run_id varchar, key varchar, retrieved_at timestamptz)',
-  );
-  const appender = await connection.createAppender('payloads', 'staged');
-  for (const [index, payload] of payloads.entries()) {
-    appender.appendInteger(index + 1);
-    appender.appendVarchar(payload.payloadId);
-    appender.appendVarchar(payload.runId);
-    appender.appendVarchar(payload.key);
-    appender.appendTimestampTZ(new DuckDBTimestampTZValue(toMicros(payload.retrievedAt)));
-    appender.endRow();
-  }
-  appender.closeSync();
 }
 
 type ViewedTable = 'observations' | 'quarantine' | 'ingestions' | 'resolutions' | RecordTable;
@@ -309,7 +198,7 @@ async function viewLake(lake: Lake, sourceId: string, records: Iterable<RecordTa
 
 async function collect(
   connection: DuckDBConnection,
-  payloads: readonly (PayloadInHand & { rows: number })[],
+  payloads: readonly StagedPayload[],
   records: ReadonlySet<RecordTable>,
 ): Promise<Settled> {
   const files: StagedFile[] = [

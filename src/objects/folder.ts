@@ -21,34 +21,6 @@ const VERSIONS_KEPT = 3;
 export function openFolder(url: string): ObjectStore {
   const root = fileURLToPath(url);
   const pathOf = (name: string) => join(root, name);
-  const versionsOf = (name: string) => join(root, VERSIONS, name);
-  const numbersOf = async (name: string) => (await namesIn(versionsOf(name))).map(Number).sort((a, b) => b - a);
-  const readNow = async (name: string): Promise<ObjectText | null> => {
-    for (const number of await numbersOf(name)) {
-      const found = await textOf(join(versionsOf(name), String(number)), `${number}-`);
-      if (found !== null) return found;
-    }
-    return textOf(pathOf(name), '');
-  };
-  /** Runs `write` on a temporary path and gives the result its name; false if another object already has it. */
-  const named = async (target: string, mode: number, write: (staged: string) => Promise<void>): Promise<boolean> => {
-    await makeFolder(join(root, UPLOADS));
-    const staged = join(root, UPLOADS, `${basename(target)}.${randomUUID()}`);
-    try {
-      await writeFile(staged, '', { flag: 'wx', mode });
-      await write(staged);
-      await syncPath(staged);
-      // Deleting the last version deletes the folder.
-      await linked(staged, target).catch((error: unknown) => (codeOf(error) === 'ENOENT' ? linked(staged, target) : Promise.reject(error)));
-      await syncPath(dirname(target));
-      return true;
-    } catch (error) {
-      if (codeOf(error) === 'EEXIST') return false;
-      throw error;
-    } finally {
-      await rm(staged, { force: true });
-    }
-  };
   const asked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
@@ -69,7 +41,7 @@ export function openFolder(url: string): ObjectStore {
       }),
     read: ((name: string, known: string | null = null) =>
       asked(async () => {
-        const found = await readNow(name);
+        const found = await readNewest(root, name);
         return found !== null && found.version === known ? 'unchanged' : found;
       })) as ObjectStore['read'],
     download: (name, path) =>
@@ -77,25 +49,13 @@ export function openFolder(url: string): ObjectStore {
         if ((await ifThere(stat(pathOf(name)))) === null) return null;
         return (await writeHashed(piecesOf(pathOf(name)), path)).sha256;
       }),
-    upload: (name, path) => asked(() => named(pathOf(name), 0o644, (staged) => copyFile(path, staged))),
-    commit: (name, text, version) =>
-      asked(async () => {
-        if (((await readNow(name))?.version ?? null) !== version) return false;
-        const [newest = 0, ...older] = await numbersOf(name);
-        // Another writer may have written between the two reads.
-        if (version === null ? newest > 0 : !version.startsWith(`${newest}-`)) return false;
-        const isDone = await named(join(versionsOf(name), String(newest + 1)), 0o600, (staged) => writeFile(staged, text));
-        for (const number of isDone ? older.slice(VERSIONS_KEPT - 2) : [])
-          await rm(join(versionsOf(name), String(number)), { force: true });
-        return isDone;
-      }),
+    upload: (name, path) => asked(() => named(root, pathOf(name), 0o644, (staged) => copyFile(path, staged))),
+    commit: (name, text, version) => asked(() => commitVersion(root, name, text, version)),
     remove: (names) =>
       asked(async () => {
         for (const name of names) {
           await rm(pathOf(name), { force: true });
-          for (const number of await numbersOf(name)) await rm(join(versionsOf(name), String(number)), { force: true });
-          // A folder with a write in progress is not empty.
-          await rmdir(versionsOf(name)).catch(() => undefined);
+          await removeVersions(root, name);
         }
       }),
     sweep: (before) =>
@@ -107,6 +67,59 @@ export function openFolder(url: string): ObjectStore {
       }),
     close: () => undefined,
   };
+}
+
+const versionsOf = (root: string, name: string): string => join(root, VERSIONS, name);
+
+/** The versions of a changing text, newest first. */
+async function numbersOf(root: string, name: string): Promise<readonly number[]> {
+  return (await namesIn(versionsOf(root, name))).map(Number).sort((a, b) => b - a);
+}
+
+async function readNewest(root: string, name: string): Promise<ObjectText | null> {
+  for (const number of await numbersOf(root, name)) {
+    const found = await textOf(join(versionsOf(root, name), String(number)), `${number}-`);
+    if (found !== null) return found;
+  }
+  return textOf(join(root, name), '');
+}
+
+async function commitVersion(root: string, name: string, text: string, version: string | null): Promise<boolean> {
+  if (((await readNewest(root, name))?.version ?? null) !== version) return false;
+  const [newest = 0, ...older] = await numbersOf(root, name);
+  // Another writer may have written between the two reads.
+  if (version === null ? newest > 0 : !version.startsWith(`${newest}-`)) return false;
+  const folder = versionsOf(root, name);
+  const isDone = await named(root, join(folder, String(newest + 1)), 0o600, (staged) => writeFile(staged, text));
+  for (const number of isDone ? older.slice(VERSIONS_KEPT - 2) : []) await rm(join(folder, String(number)), { force: true });
+  return isDone;
+}
+
+async function removeVersions(root: string, name: string): Promise<void> {
+  const folder = versionsOf(root, name);
+  for (const number of await numbersOf(root, name)) await rm(join(folder, String(number)), { force: true });
+  // A folder with a write in progress is not empty.
+  await rmdir(folder).catch(() => undefined);
+}
+
+/** Runs `write` on a temporary path and gives the result its name; false if another object already has it. */
+async function named(root: string, target: string, mode: number, write: (staged: string) => Promise<void>): Promise<boolean> {
+  await makeFolder(join(root, UPLOADS));
+  const staged = join(root, UPLOADS, `${basename(target)}.${randomUUID()}`);
+  try {
+    await writeFile(staged, '', { flag: 'wx', mode });
+    await write(staged);
+    await syncPath(staged);
+    // Deleting the last version deletes the folder.
+    await linked(staged, target).catch((error: unknown) => (codeOf(error) === 'ENOENT' ? linked(staged, target) : Promise.reject(error)));
+    await syncPath(dirname(target));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(staged, { force: true });
+  }
 }
 
 async function linked(staged: string, target: string): Promise<void> {

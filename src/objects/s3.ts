@@ -16,7 +16,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { piecesOf, writeHashed } from '../disk/durable.ts';
-import { type ObjectStore, ObjectStoreError } from './store.ts';
+import { type ObjectStore, ObjectStoreError, type ObjectText, type StoredObject } from './store.ts';
 
 const CONNECT_MS = 5_000;
 /** The limit without a byte of an answer. */
@@ -30,17 +30,17 @@ const MOST_REMOVED_AT_ONCE = 1000;
 const READS = 10;
 const PAUSE_MS = 20;
 
+interface Bucket {
+  readonly client: S3Client;
+  readonly bucket: string;
+  readonly keyOf: (name: string) => string;
+  readonly nameOf: (key: string) => string;
+}
+
 /** @param url `s3://bucket/prefix` */
 export function openBucket(url: string): ObjectStore {
-  const { host: bucket, pathname } = new URL(url);
-  const prefix = decodeURIComponent(pathname).replace(/^\/+|\/+$/g, '');
-  const keyOf = (name: string) => (prefix === '' ? name : `${prefix}/${name}`);
-  const nameOf = (key: string) => (prefix === '' ? key : key.slice(prefix.length + 1));
-  const client = new S3Client({
-    // Bucket names are part of the host only if the provider has a certificate for each.
-    forcePathStyle: true,
-    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
-  });
+  const opened = bucketOf(url);
+  const { client, bucket, keyOf } = opened;
   const asked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
@@ -48,96 +48,119 @@ export function openBucket(url: string): ObjectStore {
       throw new ObjectStoreError(`${url} cannot be used: ${reasonOf(error)}`, { cause: error });
     }
   };
-  /** Null if it is missing, `unchanged` if it still has that version. */
-  const get = async (name: string, known: string | null): Promise<GetObjectCommandOutput | 'unchanged' | null> => {
-    try {
-      const condition = known === null ? {} : { IfNoneMatch: known };
-      return await client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(name), ...condition }));
-    } catch (error) {
-      if (statusOf(error) === 304) return 'unchanged';
-      if (error instanceof S3ServiceException && error.name === 'NoSuchKey') return null;
-      throw error;
-    }
-  };
-  /** False if the condition is not met. */
-  const onCondition = async (work: () => Promise<unknown>): Promise<boolean> => {
-    try {
-      await work();
-      return true;
-    } catch (error) {
-      // 409: another writer is writing right now; 404: the object to replace is gone.
-      const status = statusOf(error);
-      if (status === 412 || status === 409 || (error instanceof S3ServiceException && error.name === 'NoSuchKey')) return false;
-      throw error;
-    }
-  };
   return {
     address: url,
-    list: (folder) =>
-      asked(async () => {
-        const found = [];
-        for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: keyOf(folder) }))
-          for (const { Key = '', Size = 0, LastModified } of page.Contents ?? [])
-            found.push({ name: nameOf(Key), bytes: Size, writtenAt: LastModified?.getTime() ?? 0 });
-        return found;
-      }),
-    read: ((name: string, known: string | null = null) =>
-      asked(async () => {
-        for (let attempt = 1; ; attempt += 1) {
-          const found = await get(name, known);
-          if (found === null || found === 'unchanged') return found;
-          try {
-            return { text: (await found.Body?.transformToString()) ?? '', version: found.ETag ?? '' };
-          } catch (error) {
-            if (attempt === READS || !isTorn(error)) throw error;
-            await delay(attempt * PAUSE_MS);
-          }
-        }
-      })) as ObjectStore['read'],
+    list: (folder) => asked(() => listed(opened, folder)),
+    read: ((name: string, known: string | null = null) => asked(() => readText(opened, name, known))) as ObjectStore['read'],
     download: (name, path) =>
       asked(async () => {
-        const found = await get(name, null);
+        const found = await get(opened, name, null);
         if (found === null || found === 'unchanged' || !(found.Body instanceof Readable)) return null;
         return (await writeHashed(found.Body, path)).sha256;
       }),
-    upload: (name, path, sha256) =>
-      asked(async () => {
-        const target = { Bucket: bucket, Key: keyOf(name), IfNoneMatch: '*' };
-        const { size } = await stat(path);
-        if (size <= PART_BYTES) {
-          const checked = { Body: await readFile(path), ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64') };
-          return onCondition(() => client.send(new PutObjectCommand({ ...target, ...checked })));
-        }
-        const params = { ...target, Body: Readable.from(piecesOf(path)) };
-        return onCondition(() => new Upload({ client, params, partSize: partBytesOf(size), queueSize: 2 }).done());
-      }),
+    upload: (name, path, sha256) => asked(() => uploadFile(opened, name, path, sha256)),
     commit: (name, text, version) =>
       asked(() => {
         const condition = version === null ? { IfNoneMatch: '*' } : { IfMatch: version };
         return onCondition(() => client.send(new PutObjectCommand({ Bucket: bucket, Key: keyOf(name), Body: text, ...condition })));
       }),
-    remove: (names) =>
-      asked(async () => {
-        for (let at = 0; at < names.length; at += MOST_REMOVED_AT_ONCE) {
-          const Objects = names.slice(at, at + MOST_REMOVED_AT_ONCE).map((name) => ({ Key: keyOf(name) }));
-          const { Errors: refused = [] } = await client.send(
-            new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }),
-          );
-          const [first] = refused;
-          if (first !== undefined)
-            throw new Error(`${first.Key ?? 'an object'} cannot be removed (${first.Code ?? ''} ${first.Message ?? ''})`);
-        }
-      }),
-    sweep: (before) =>
-      asked(async () => {
-        // The first thousand; the next call removes the rest.
-        const { Uploads: begun = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: keyOf('') }));
-        for (const { Key, UploadId, Initiated } of begun)
-          if ((Initiated?.getTime() ?? before) < before)
-            await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }));
-      }),
+    remove: (names) => asked(() => removeAll(opened, names)),
+    sweep: (before) => asked(() => abortUploads(opened, before)),
     close: () => client.destroy(),
   };
+}
+
+function bucketOf(url: string): Bucket {
+  const { host: bucket, pathname } = new URL(url);
+  const prefix = decodeURIComponent(pathname).replace(/^\/+|\/+$/g, '');
+  return {
+    client: new S3Client({
+      // Bucket names are part of the host only if the provider has a certificate for each.
+      forcePathStyle: true,
+      requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
+    }),
+    bucket,
+    keyOf: (name) => (prefix === '' ? name : `${prefix}/${name}`),
+    nameOf: (key) => (prefix === '' ? key : key.slice(prefix.length + 1)),
+  };
+}
+
+async function listed({ client, bucket, keyOf, nameOf }: Bucket, folder: string): Promise<readonly StoredObject[]> {
+  const found = [];
+  for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: keyOf(folder) }))
+    for (const { Key = '', Size = 0, LastModified } of page.Contents ?? [])
+      found.push({ name: nameOf(Key), bytes: Size, writtenAt: LastModified?.getTime() ?? 0 });
+  return found;
+}
+
+/** Null if it is missing, `unchanged` if it still has that version. */
+async function get(
+  { client, bucket, keyOf }: Bucket,
+  name: string,
+  known: string | null,
+): Promise<GetObjectCommandOutput | 'unchanged' | null> {
+  try {
+    const condition = known === null ? {} : { IfNoneMatch: known };
+    return await client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(name), ...condition }));
+  } catch (error) {
+    if (statusOf(error) === 304) return 'unchanged';
+    if (error instanceof S3ServiceException && error.name === 'NoSuchKey') return null;
+    throw error;
+  }
+}
+
+async function readText(opened: Bucket, name: string, known: string | null): Promise<ObjectText | 'unchanged' | null> {
+  for (let attempt = 1; ; attempt += 1) {
+    const found = await get(opened, name, known);
+    if (found === null || found === 'unchanged') return found;
+    try {
+      return { text: (await found.Body?.transformToString()) ?? '', version: found.ETag ?? '' };
+    } catch (error) {
+      if (attempt === READS || !isTorn(error)) throw error;
+      await delay(attempt * PAUSE_MS);
+    }
+  }
+}
+
+/** False if an object of that name exists. */
+async function uploadFile({ client, bucket, keyOf }: Bucket, name: string, path: string, sha256: string): Promise<boolean> {
+  const target = { Bucket: bucket, Key: keyOf(name), IfNoneMatch: '*' };
+  const { size } = await stat(path);
+  if (size <= PART_BYTES) {
+    const checked = { Body: await readFile(path), ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64') };
+    return onCondition(() => client.send(new PutObjectCommand({ ...target, ...checked })));
+  }
+  const params = { ...target, Body: Readable.from(piecesOf(path)) };
+  return onCondition(() => new Upload({ client, params, partSize: partBytesOf(size), queueSize: 2 }).done());
+}
+
+/** False if the condition is not met. */
+async function onCondition(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    // 409: another writer is writing right now; 404: the object to replace is gone.
+    const status = statusOf(error);
+    if (status === 412 || status === 409 || (error instanceof S3ServiceException && error.name === 'NoSuchKey')) return false;
+    throw error;
+  }
+}
+
+async function removeAll({ client, bucket, keyOf }: Bucket, names: readonly string[]): Promise<void> {
+  for (let at = 0; at < names.length; at += MOST_REMOVED_AT_ONCE) {
+    const Objects = names.slice(at, at + MOST_REMOVED_AT_ONCE).map((name) => ({ Key: keyOf(name) }));
+    const { Errors: refused = [] } = await client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }));
+    const [first] = refused;
+    if (first !== undefined) throw new Error(`${first.Key ?? 'an object'} cannot be removed (${first.Code ?? ''} ${first.Message ?? ''})`);
+  }
+}
+
+/** Removes the remains of the first thousand interrupted uploads; the next call removes the rest. */
+async function abortUploads({ client, bucket, keyOf }: Bucket, before: number): Promise<void> {
+  const { Uploads: begun = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: keyOf('') }));
+  for (const { Key, UploadId, Initiated } of begun)
+    if ((Initiated?.getTime() ?? before) < before) await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }));
 }
 
 /** Part size for a file of this many bytes. Two parts are in memory at a time. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hasFailed, probe, type Probed, probeText } from '../../jobs/asking/probe.ts';
 import { readHere } from '../../jobs/reading/payload-reader.ts';
 import { sources as all } from '../../src/sources/index.ts';
-import type { Sent } from '../../src/fetch/fetcher.ts';
+import type { Sent } from '../../src/fetch/publisher-state.ts';
 import { cut, gzipBomb, page200, redirect, status } from '../replay/faults.ts';
 import { fetcherOf, type ReplayOptions } from '../replay/fetcher.ts';
 import { openReplay, type Replay, type Served } from '../replay/server.ts';
