@@ -1,6 +1,6 @@
 // FRED's units and frequencies of small series, by hand.
 import { describe, expect, it } from 'vitest';
-import { aggregated, inUnits } from '../../src/facade/transforms.ts';
+import { aggregated, inUnits } from '../../src/facade/fred/transforms.ts';
 
 const monthly = [
   { date: '2020-01-01', value: 100 },

@@ -1,13 +1,16 @@
 // Answers an SDMX question in the form that its address and Accept header ask for.
-import type { ServiceClient } from '../../client/service.ts';
+import { type ServiceClient, ServiceError } from '../../client/service.ts';
 import type { SeriesEntry } from '../catalogue.ts';
-import { escaped } from '../forms.ts';
+import { failureOf } from '../failure.ts';
+import type { Sent } from '../exchange.ts';
+import type { Standing } from '../standing.ts';
+import { escaped } from '../xml.ts';
 import { chosen, readData } from './data.ts';
 import { dataCsv, dataJson1, dataJson2, dataSpecificXml, dataXml } from './data-forms.ts';
 import { readAsked, SdmxError, type Version } from './questions.ts';
 import { structureJson, structureXml } from './structure-forms.ts';
 
-export interface SdmxStanding {
+interface SdmxStanding {
   readonly service: ServiceClient;
   readonly catalogue: ReadonlyMap<string, SeriesEntry>;
   /** The cutoff of a clock that stands at a day. */
@@ -16,7 +19,7 @@ export interface SdmxStanding {
   readonly now: string;
 }
 
-export interface SdmxAnswer {
+interface SdmxAnswer {
   readonly type: string;
   readonly body: string;
 }
@@ -33,8 +36,57 @@ const JSON_TYPES = {
 const CSV_TYPES = { '2.1': 'application/vnd.sdmx.data+csv;version=1.0.0', '3.0': 'application/vnd.sdmx.data+csv;version=2.0.0' } as const;
 const STRUCTURE_JSON = 'application/vnd.sdmx.structure+json;version=2.0.0';
 
-/** @param openStanding called after the question is checked, with the day of its asOf, if any */
+export interface SdmxPlace {
+  readonly version: Version;
+  /** After the version. */
+  readonly path: string;
+}
+
+export function sdmxPlaceOf(path: string): SdmxPlace | null {
+  const [, version, rest] = /^\/sdmx\/(2\.1|3\.0)(\/.*)?$/.exec(path) ?? [];
+  return version === undefined ? null : { version: version as Version, path: rest ?? '/' };
+}
+
+interface SdmxRequest {
+  readonly query: URLSearchParams;
+  readonly accept: string;
+  /** Of a clock that stands at a day. */
+  readonly day: string | undefined;
+  /** Now, ISO 8601. */
+  readonly now: string;
+}
+
+/** @param openStanding called after the question is checked, with its cutoff, if any */
 export async function answerSdmx(
+  { version, path }: SdmxPlace,
+  { query, accept, day, now }: SdmxRequest,
+  openStanding: (cutoff: string | undefined) => Promise<Standing>,
+): Promise<Sent> {
+  try {
+    const { type, body } = await answerQuestion(version, path, query, accept, async (asOf) => {
+      // If the clock stands at a day, a later cutoff is reduced to that day.
+      const cutoff = asOf === undefined ? day : day !== undefined && endOf(day) < asOf ? day : asOf;
+      return { ...(await openStanding(cutoff)), now };
+    });
+    return { status: 200, type, body };
+  } catch (error) {
+    const { status, code, message } = sdmxFailureOf(error);
+    return { status, ...sdmxError(version, { code, message }) };
+  }
+}
+
+const endOf = (day: string) => `${day}T23:59:59.999Z`;
+
+function sdmxFailureOf(error: unknown): { readonly status: number; readonly code: number; readonly message: string } {
+  if (error instanceof SdmxError) return error;
+  const { status, message } = failureOf(error);
+  // Unlike FRED, SDMX distinguishes a wrong key from a wrong question.
+  if (error instanceof ServiceError && (error.status === 401 || error.status === 403))
+    return { status: 401, code: 110, message: error.message };
+  return { status, code: status === 400 ? 150 : status === 429 ? 510 : 500, message };
+}
+
+async function answerQuestion(
   version: Version,
   path: string,
   query: URLSearchParams,
@@ -126,7 +178,7 @@ function seriesIn(catalogue: ReadonlyMap<string, SeriesEntry>): readonly SeriesE
 }
 
 /** An error in the version's form: SDMX-ML for 2.1, SDMX-JSON for 3.0. */
-export function sdmxError(version: Version, { code, message }: { readonly code: number; readonly message: string }): SdmxAnswer {
+function sdmxError(version: Version, { code, message }: { readonly code: number; readonly message: string }): SdmxAnswer {
   if (version === '3.0')
     return {
       type: 'application/vnd.sdmx.data+json;version=2.0.0',

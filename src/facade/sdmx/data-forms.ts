@@ -1,6 +1,6 @@
 // Writes observations as generic SDMX-ML 2.1, as SDMX-JSON and SDMX-CSV in both versions.
 import { csvField } from '../../client/csv.ts';
-import { escaped } from '../forms.ts';
+import { escaped } from '../xml.ts';
 import { type Observed, type SeriesData, setsOf } from './data.ts';
 import type { DataQuestion } from './questions.ts';
 import { AGENCY, DIMENSIONS, FLOW, NAMES, OBSERVATION_ATTRIBUTES, SERIES_ATTRIBUTES, STATUS_CODES, statusOf } from './structures.ts';

@@ -1,6 +1,6 @@
 // Reads SDMX addresses and parameters of versions 2.1 and 3.0. Unknown ones are refused by name.
 import { z } from 'zod';
-import { Truth } from '../questions.ts';
+import { Truth } from '../asked.ts';
 import { DIMENSIONS, type DimensionId, AGENCY, FLOW } from './structures.ts';
 
 /**

@@ -1,6 +1,6 @@
 // Writes structures as SDMX-ML 2.1 and SDMX-JSON 2.0. Referenced structures are included on request.
 import type { SeriesEntry } from '../catalogue.ts';
-import { escaped } from '../forms.ts';
+import { escaped } from '../xml.ts';
 import { headerXml, metaJson } from './data-forms.ts';
 import { type StructureKind, SdmxError, shown } from './questions.ts';
 import { AGENCY, type Codelist, codelistsOf, DIMENSIONS, FLOW, NAMES, OBSERVATION_ATTRIBUTES, SERIES_ATTRIBUTES } from './structures.ts';

@@ -1,12 +1,7 @@
 // FRED's lists: one page with the facts of the whole list, and each series of the catalogue once.
-import type { SeriesEntry } from './catalogue.ts';
+import type { SeriesEntry } from '../catalogue.ts';
 import type { Body, Field } from './forms.ts';
-
-/** First and last day of the requested real time. */
-export interface Span {
-  readonly start: string;
-  readonly end: string;
-}
+import type { Span } from './span.ts';
 
 interface Asked {
   readonly order_by: string;

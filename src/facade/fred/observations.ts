@@ -1,92 +1,18 @@
-// FRED's interface, version 1, answered from the service. It has no limit on vintages and gives real-time periods unclipped. Its clock may
-// stand at an earlier day.
+// FRED's observations of a series: prints with their real-time periods, the days on which they came, and the CSV of a graph. It has no limit
+// on vintages and gives real-time periods unclipped.
 import type { z } from 'zod';
-import type { ServiceClient } from '../client/service.ts';
-import type { SeriesEntry } from './catalogue.ts';
+import type { SeriesEntry } from '../catalogue.ts';
+import { FacadeError } from '../failure.ts';
+import type { Standing } from '../standing.ts';
 import type { Body, Field } from './forms.ts';
-import { compare, everySeries, inOrder, pageOf, SERIES, type Span } from './lists.ts';
-import {
-  FacadeError,
-  type ObservationsQuestion,
-  type SearchQuestion,
-  type SeriesQuestion,
-  type VintageDatesQuestion,
-} from './questions.ts';
-import { FIRST_DAY, LAST_DAY, type Print, readPrints, startOf, within } from './real-time.ts';
+import { inOrder, pageOf } from './lists.ts';
+import type { GraphQuestion, ObservationsQuestion, VintageDatesQuestion } from './questions.ts';
+import { FIRST_DAY, LAST_DAY, type Print, readPrints, within } from './real-time.ts';
+import { seriesOf } from './series.ts';
+import { checkCome, type Span, spanOf } from './span.ts';
 import { aggregated, COARSER, inUnits, MONTHS, type Value } from './transforms.ts';
 
-export interface Standing {
-  readonly service: ServiceClient;
-  readonly catalogue: ReadonlyMap<string, SeriesEntry>;
-  /** The day of the clock. Answers show what was known at its end. */
-  readonly today: string;
-  /** The cutoff of every question. Undefined if the clock is the service's. */
-  readonly asOf: string | undefined;
-  /** The same for a clock at an earlier day. */
-  readonly on: (day: string) => Promise<Standing>;
-  /** Rows of the United States calendar at that time, cached for a minute. */
-  readonly calendar: () => Promise<readonly Readonly<Record<string, unknown>>[]>;
-}
-
 type Asked<Question extends z.ZodType> = z.infer<Question>;
-
-function seriesOf({ catalogue }: Standing, id: string): SeriesEntry {
-  const found = catalogue.get(id.toLowerCase());
-  if (found === undefined) throw new FacadeError(400, `Bad Request. The series ${id} does not exist.`);
-  return found;
-}
-
-export async function series(now: Standing, question: Asked<typeof SeriesQuestion>): Promise<Body> {
-  const span = spanOf(now, question);
-  const standing = await atEndOf(span, now);
-  const entry = seriesOf(standing, question.series_id);
-  const { data } = await standing.service.page('/observations', {
-    indicator_id: entry.indicatorId,
-    source_id: entry.sourceId,
-    vintage: 'all',
-    as_of: standing.asOf,
-    sort: 'observed_at',
-    order: 'desc',
-    limit: 1,
-  });
-  const [{ observedAt: updated } = { observedAt: '' }] = data as unknown as readonly { readonly observedAt: string }[];
-  return {
-    list: { json: 'seriess', xml: 'seriess' },
-    item: 'series',
-    fields: { realtime_start: span.start, realtime_end: span.end },
-    items: [{ ...record(entry, span), last_updated: `${updated.slice(0, 10)} ${updated.slice(11, 19)}+00` }],
-  };
-}
-
-/** Finds series whose id, title or notes contain every word. By rank, series whose id is one of the words come first; then by title. */
-export async function search(now: Standing, question: Asked<typeof SearchQuestion>): Promise<Body> {
-  const span = spanOf(now, question);
-  const standing = await atEndOf(span, now);
-  const isWanted = filterOf(question);
-  const words = question.search_text.toLowerCase().split(/\s+/).filter(Boolean);
-  const pattern = new RegExp(
-    `^${words
-      .join(' ')
-      .replaceAll(/[.\\+?^${}()|[\]]/g, '\\$&')
-      .replaceAll('*', '.*')}$`,
-  );
-  const found = everySeries(standing.catalogue)
-    .filter((entry) =>
-      question.search_type === 'series_id'
-        ? pattern.test(entry.id.toLowerCase())
-        : words.every((word) => `${entry.id} ${entry.indicatorId} ${entry.title} ${entry.notes}`.toLowerCase().includes(word)),
-    )
-    .map((entry) => record(entry, span))
-    .filter(isWanted);
-  const key = question.order_by === 'search_rank' ? null : question.order_by === 'series_id' ? 'id' : question.order_by;
-  const rank = (row: Readonly<Record<string, Field>>) =>
-    key === null ? `${words.includes(String(row['id']).toLowerCase()) ? 0 : 1}${row['title']}` : String(row[key]);
-  const sorted = found.toSorted((a, b) => compare(rank(a), rank(b)) || compare(a['id'], b['id']));
-  // FRED sorts by rank in descending order.
-  const sort_order = question.sort_order ?? (key === null ? 'desc' : 'asc');
-  const isTurned = (sort_order === 'desc') !== (key === null);
-  return pageOf(SERIES, span, { ...question, sort_order }, isTurned ? sorted.toReversed() : sorted);
-}
 
 export async function vintageDates(standing: Standing, question: Asked<typeof VintageDatesQuestion>): Promise<Body> {
   const start = question.realtime_start ?? FIRST_DAY;
@@ -212,80 +138,7 @@ function transformed(prints: readonly Print[], entry: SeriesEntry, question: Ask
   }));
 }
 
-/** Facts about series and releases are those known at the end of the requested real time. */
-export async function atEndOf({ end }: Span, standing: Standing): Promise<Standing> {
-  return end < standing.today ? standing.on(end) : standing;
-}
-
-/** A filter of series records by one of their fields. */
-export function filterOf({
-  filter_variable: variable,
-  filter_value: value,
-}: {
-  readonly filter_variable?: string | undefined;
-  readonly filter_value?: string | undefined;
-}): (row: Readonly<Record<string, Field>>) => boolean {
-  if ((variable === undefined) !== (value === undefined))
-    throw new FacadeError(400, 'Bad Request. Set filter_variable and filter_value together.');
-  return (row) => variable === undefined || row[variable] === value;
-}
-
-function checkCome(name: string, day: string, { today }: Standing): void {
-  if (day > today) throw new FacadeError(400, `Bad Request. ${name} ${day} is after ${today}, the newest day here.`);
-}
-
-/** A missing bound is today, as at FRED. */
-export function spanOf(
-  standing: Standing,
-  {
-    realtime_start: start = standing.today,
-    realtime_end: end = standing.today,
-  }: { readonly realtime_start?: string | undefined; readonly realtime_end?: string | undefined },
-): Span {
-  checkCome('realtime_start', start, standing);
-  if (start > end) throw new FacadeError(400, `Bad Request. realtime_start ${start} is after realtime_end ${end}.`);
-  return { start, end };
-}
-
-const NAMES = {
-  daily: ['Daily', 'D'],
-  weekly: ['Weekly', 'W'],
-  monthly: ['Monthly', 'M'],
-  quarterly: ['Quarterly', 'Q'],
-  annual: ['Annual', 'A'],
-} as const;
-const ADJUSTMENTS: Readonly<Record<string, readonly [string, string]>> = {
-  sa: ['Seasonally Adjusted', 'SA'],
-  saar: ['Seasonally Adjusted Annual Rate', 'SAAR'],
-};
-
-/** FRED's record of a series. popularity is missing, because the service has no such data. */
-export function record(entry: SeriesEntry, span: Span): Readonly<Record<string, Field>> {
-  const [frequency, short] = NAMES[entry.frequency];
-  const [adjustment, adjustmentShort] = ADJUSTMENTS[entry.seasonalAdjustment] ?? ['Not Seasonally Adjusted', 'NSA'];
-  return {
-    id: entry.id,
-    realtime_start: span.start,
-    realtime_end: span.end,
-    title: entry.title,
-    observation_start: startOf(entry.firstPeriodEnd, entry.frequency),
-    observation_end: startOf(entry.latestPeriodEnd, entry.frequency),
-    frequency,
-    frequency_short: short,
-    units: entry.unit,
-    units_short: entry.unit,
-    seasonal_adjustment: adjustment,
-    seasonal_adjustment_short: adjustmentShort,
-    notes: entry.notes,
-  };
-}
-
-const text = (value: number | null): string => (value === null ? '.' : String(value));
-
-export async function graph(
-  standing: Standing,
-  question: { readonly id: string; readonly cosd: string; readonly coed: string; readonly vintage_date?: string | undefined },
-): Promise<string> {
+export async function graph(standing: Standing, question: Asked<typeof GraphQuestion>): Promise<string> {
   const entry = seriesOf(standing, question.id);
   const day = question.vintage_date ?? standing.today;
   checkCome('vintage_date', day, standing);
@@ -295,3 +148,5 @@ export async function graph(
     .map(({ date, value }) => `${date},${text(value)}`);
   return `observation_date,${entry.id}\n${lines.join('\n')}\n`;
 }
+
+const text = (value: number | null): string => (value === null ? '.' : String(value));

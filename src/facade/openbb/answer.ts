@@ -1,10 +1,9 @@
 // A backend for OpenBB Workspace: widgets.json and flat rows for each widget, below /openbb and, as of a day, below /at/<day>/openbb.
 import { z } from 'zod';
-import { everyPage, type Parameters, type ServiceClient } from '../client/service.ts';
-import { asked, FacadeError } from './questions.ts';
-
-/** Origins of Workspace. No other page may read the answers. */
-export const OPENBB_ORIGINS: ReadonlySet<string> = new Set(['https://pro.openbb.co', 'https://pro.openbb.dev', 'http://localhost:1420']);
+import { everyPage, type Parameters, type ServiceClient } from '../../client/service.ts';
+import { asked } from '../asked.ts';
+import { JSON_TYPE, type Sent } from '../exchange.ts';
+import { FacadeError, failureOf } from '../failure.ts';
 
 type Cell = string | number | boolean | null;
 export type FlatRow = Readonly<Record<string, Cell>>;
@@ -241,11 +240,20 @@ function widgets(): Readonly<Record<string, unknown>> {
 
 /** @param path after /openbb */
 export async function answerOpenbb(
-  service: () => ServiceClient,
   path: string,
   query: URLSearchParams,
   day: string | undefined,
-): Promise<unknown> {
+  openService: () => ServiceClient,
+): Promise<Sent> {
+  try {
+    return { status: 200, type: JSON_TYPE, body: JSON.stringify(await answerPath(openService, path, query, day)) };
+  } catch (error) {
+    const { status, message } = failureOf(error);
+    return { status, type: JSON_TYPE, body: JSON.stringify({ error: message }) };
+  }
+}
+
+async function answerPath(service: () => ServiceClient, path: string, query: URLSearchParams, day: string | undefined): Promise<unknown> {
   if (path === '/widgets.json') return widgets();
   // We define no dashboards. Workspace accepts an empty list.
   if (path === '/apps.json') return [];

@@ -3,17 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
+import { FacadeError } from '../failure.ts';
+import type { Standing } from '../standing.ts';
 import type { Body } from './forms.ts';
-import { atEndOf, filterOf, record, spanOf, type Standing } from './fred.ts';
 import { compare, everySeries, inOrder, pageOf, SERIES } from './lists.ts';
-import {
-  FacadeError,
-  type ReleaseDatesQuestion,
-  type ReleaseSeriesQuestion,
-  type ReleasesQuestion,
-  type UpdatesQuestion,
-} from './questions.ts';
+import type { ReleaseDatesQuestion, ReleaseSeriesQuestion, ReleasesQuestion, UpdatesQuestion } from './questions.ts';
 import { FIRST_DAY, LAST_DAY } from './real-time.ts';
+import { filterOf, record } from './series.ts';
+import { atEndOf, spanOf } from './span.ts';
 
 interface Release {
   /** FRED's number. */
@@ -21,7 +18,7 @@ interface Release {
   readonly name: string;
 }
 
-const LISTED = join(import.meta.dirname, '../../data/reference/releases.csv');
+const LISTED = join(import.meta.dirname, '../../../data/reference/releases.csv');
 const Listed = z.array(z.object({ name: z.string(), codes: z.string() }));
 
 /** The releases with a FRED number, by number. */

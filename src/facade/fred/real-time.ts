@@ -1,6 +1,7 @@
 // Prints with the days in which they were the newest known: FRED's real-time periods. Days are in UTC, as for `as_of`.
-import type { ServiceClient } from '../client/service.ts';
-import type { Frequency, SeriesEntry } from './catalogue.ts';
+import type { ServiceClient } from '../../client/service.ts';
+import type { Frequency, SeriesEntry } from '../catalogue.ts';
+import { FacadeError } from '../failure.ts';
 import { MONTHS } from './transforms.ts';
 
 export interface Print {
@@ -16,10 +17,6 @@ export const FIRST_DAY = '1776-07-04';
 export const LAST_DAY = '9999-12-31';
 
 const MOST_PRINTS = 1_000_000;
-
-export class TooManyPrintsError extends Error {
-  override readonly name = 'TooManyPrintsError';
-}
 
 /** Every print of a series known at `asOf`, by period, then by day. A day has one print, so the last of several on a day counts. */
 export async function readPrints(service: ServiceClient, series: SeriesEntry, asOf: string | undefined): Promise<readonly Print[]> {
@@ -45,8 +42,9 @@ export async function readPrints(service: ServiceClient, series: SeriesEntry, as
     prints.push({ date, value: actual, from, to: LAST_DAY });
   }
   if (hasMore)
-    throw new TooManyPrintsError(
-      `${series.id} has more than ${MOST_PRINTS} prints, the limit of one answer. Ask for fewer observations or a shorter real-time period.`,
+    throw new FacadeError(
+      400,
+      `Bad Request. ${series.id} has more than ${MOST_PRINTS} prints, the limit of one answer. Ask for fewer observations or a shorter real-time period.`,
     );
   return prints;
 }

@@ -1,4 +1,5 @@
 // FRED's answer formats: XML with attributes, JSON with the same names, and the CSV of a graph.
+import { escaped } from '../xml.ts';
 
 export type Field = string | number;
 
@@ -38,20 +39,3 @@ const attributes = (fields: Readonly<Record<string, Field>>) =>
   Object.entries(fields)
     .map(([name, value]) => ` ${name}="${escaped(String(value))}"`)
     .join('');
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\n': '&#10;',
-  '\r': '&#13;',
-  '\t': '&#9;',
-};
-
-/** Removes characters that XML does not allow. */
-export function escaped(text: string): string {
-  return text
-    .replaceAll(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
-    .replaceAll(/[&<>"\n\r\t]/g, (one) => ENTITIES[one] ?? one);
-}

@@ -1,5 +1,5 @@
 // FRED's units and frequencies, by its own formulas (fred.stlouisfed.org/docs/api: series/observations), for values known at one moment.
-import type { Frequency } from './catalogue.ts';
+import type { Frequency } from '../catalogue.ts';
 
 export interface Value {
   readonly date: string;

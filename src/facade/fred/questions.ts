@@ -1,24 +1,8 @@
-// Checks FRED's parameters. An unknown parameter, or one that the facade cannot answer, is refused by name.
+// FRED's parameters. One that the facade cannot answer is missing here, so it is refused by name.
 import { z } from 'zod';
+import { Truth } from '../asked.ts';
 import { LAST_DAY, FIRST_DAY } from './real-time.ts';
 import { AGGREGATIONS, COARSER, UNITS } from './transforms.ts';
-
-/** An error for the client, with its status. */
-export class FacadeError extends Error {
-  override readonly name = 'FacadeError';
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** Python writes True and False. */
-export const Truth = z
-  .string()
-  .transform((text) => text.toLowerCase())
-  .pipe(z.enum(['true', 'false'], { error: 'is true or false' }));
 
 const day = z.iso.date({ error: 'is not a day as YYYY-MM-DD' });
 const whole = (from: number, to: number) =>
@@ -153,20 +137,3 @@ export const GraphQuestion = z.strictObject({
   coed: day.default(LAST_DAY),
   vintage_date: day.optional(),
 });
-
-/** Refuses a repeated parameter. An empty one counts as not given, as at FRED. Throws a FacadeError that names the first bad parameter. */
-export function asked<Question extends z.ZodObject>(question: Question, query: URLSearchParams): z.infer<Question> {
-  const given = new Map<string, string>();
-  for (const [name, value] of query) {
-    if (given.has(name)) throw new FacadeError(400, `Bad Request. The variable ${name} was sent more than once. Send it once.`);
-    if (value !== '') given.set(name, value);
-  }
-  const parsed = question.safeParse(Object.fromEntries(given));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const name = issue?.path.join('.') ?? '';
-  if (issue?.code === 'unrecognized_keys')
-    throw new FacadeError(400, `Bad Request. Unknown variable ${issue.keys.join(', ').slice(0, 100)}. Remove it.`);
-  if (!given.has(name)) throw new FacadeError(400, `Bad Request. The variable ${name} is not set.`);
-  throw new FacadeError(400, `Bad Request. Value of ${name} ${issue?.message ?? 'cannot be used'}.`);
-}
