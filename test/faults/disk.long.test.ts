@@ -2,7 +2,8 @@
 // the file and the remedy, and the next night ends where an undisturbed one does. FAULTS_SEED and DISK_POINT (7, or 120-445) tell some again.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DiskError } from '../../src/disk/disk-error.ts';
-import { type DiskCode, traced } from '../lake/disk-calls.ts';
+import { traced } from '../disk/disk-calls.ts';
+import type { DiskCode } from '../disk/disk-endings.ts';
 import { drawing, drawnPoints, namedRange, repeatable, tellProgress } from './draws.ts';
 import { lastNight, type Nights, openNights } from './nights.ts';
 import { openFileSystem, whyNoFileSystem } from './tmpfs.ts';

@@ -8,7 +8,7 @@ import { ClockError } from '../../jobs/clock.ts';
 import { mendLake } from '../../jobs/mend.ts';
 import { compact } from '../../src/lake/compact.ts';
 import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
-import { traced } from '../lake/disk-calls.ts';
+import { traced } from '../disk/disk-calls.ts';
 import { type Stated, stated, statedFile } from '../lake/stated.ts';
 import { ask, type Files, openPipeline, type Pipeline, SILENT } from '../pipeline.ts';
 import { type Draw, drawing, namedRange, repeatable, tellProgress } from './draws.ts';

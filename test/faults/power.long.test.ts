@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPipeline } from '../pipeline.ts';
-import { traced } from '../lake/disk-calls.ts';
+import { traced } from '../disk/disk-calls.ts';
 import { drawing, drawnPoints, repeatable } from './draws.ts';
 import { lastNight, type Nights, openNights } from './nights.ts';
 import { LOSSES, type Recording, recording } from './power.ts';

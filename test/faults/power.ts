@@ -2,7 +2,7 @@
 // their folder after it are undone, all of them or some.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Call } from '../lake/disk-calls.ts';
+import type { Call } from '../disk/disk-endings.ts';
 import type { Draw } from './draws.ts';
 
 interface Inode {

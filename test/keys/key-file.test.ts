@@ -6,7 +6,9 @@ import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createKey, hashKey, holdsKey, isWellFormedKey } from '../../src/keys/key.ts';
 import { issueKey, KeyFileError, keyFile, openKeyRing, readKeys, revokeKey } from '../../src/keys/key-store.ts';
-import { type Call, DiskFull, disorders, endedAnywhere, traced } from '../lake/disk-calls.ts';
+import { endedAnywhere, traced } from '../disk/disk-calls.ts';
+import { type Call, DiskFull } from '../disk/disk-endings.ts';
+import { disorders } from '../disk/disk-order.ts';
 import { sha256 } from '../snapshot/written.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);

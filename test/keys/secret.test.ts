@@ -16,7 +16,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KeyFileError } from '../../src/keys/key-store.ts';
 import { ownSecret } from '../../src/keys/secret.ts';
-import { disorders, endedAnywhere } from '../lake/disk-calls.ts';
+import { endedAnywhere } from '../disk/disk-calls.ts';
+import { disorders } from '../disk/disk-order.ts';
 
 let dataDir: string;
 const path = () => join(dataDir, 'cursor-secret');

@@ -6,7 +6,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openArchive, type RawArchive, type ReceivedPayload } from '../../src/archive/raw-archive.ts';
 import { sha256 } from '../snapshot/written.ts';
-import { disorders, endedAnywhere } from './disk-calls.ts';
+import { endedAnywhere } from '../disk/disk-calls.ts';
+import { disorders } from '../disk/disk-order.ts';
 import { filesBelow } from './literal-lake.ts';
 
 let root: string;

@@ -12,7 +12,8 @@ import { DiskError, diskErrorOf, isOfProcess } from '../../src/disk/disk-error.t
 import { writeDurably } from '../../src/disk/durable.ts';
 import { verifyLake } from '../../src/lake/verified.ts';
 import { fredMdFile, openPipeline, type Pipeline, STOPPED } from '../pipeline.ts';
-import { type Call, type DiskCode, traced } from './disk-calls.ts';
+import { traced } from '../disk/disk-calls.ts';
+import type { Call, DiskCode } from '../disk/disk-endings.ts';
 import { stated, statedFile } from './stated.ts';
 
 const NIGHT = '2021-03-02T08:00:00.000Z';

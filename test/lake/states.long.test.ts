@@ -7,7 +7,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { compact } from '../../src/lake/compact.ts';
 import type { Lake } from '../../src/lake/lake.ts';
 import { columnsOf, LAKE_TABLE_NAMES } from '../../src/lake/layout.ts';
-import { type Call, DiskFull, disorders, endedAnywhere, traced } from './disk-calls.ts';
+import { endedAnywhere, traced } from '../disk/disk-calls.ts';
+import { type Call, DiskFull } from '../disk/disk-endings.ts';
+import { disorders } from '../disk/disk-order.ts';
 import { filesBelow, night, openLiteral, periodsIn, rowsIn, rowsOf } from './literal-lake.ts';
 
 const DEBRIS = /\.partial$|\.staging\/|^staging\//;

@@ -10,7 +10,7 @@ import { deltaSchema, deltaType } from '../../src/snapshot/build/delta/schema.ts
 import { outdatedDelta, writeDelta } from '../../src/snapshot/build/delta/write.ts';
 import { readCurrent, type SnapshotPaths, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { publish } from '../../src/snapshot/build/publish.ts';
-import { endedAnywhere } from '../lake/disk-calls.ts';
+import { endedAnywhere } from '../disk/disk-calls.ts';
 import { manifestOf, resourceOf, sha256 } from './written.ts';
 
 let base: string;

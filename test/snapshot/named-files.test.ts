@@ -10,7 +10,7 @@ import type { Manifest } from '../../src/model/manifest.ts';
 import { catalogText, outdatedCatalog, tablesOf } from '../../src/snapshot/build/named-files.ts';
 import { readCurrent, type SnapshotPaths, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { publish } from '../../src/snapshot/build/publish.ts';
-import { endedAnywhere } from '../lake/disk-calls.ts';
+import { endedAnywhere } from '../disk/disk-calls.ts';
 import { manifestOf, resourceOf, sha256 } from './written.ts';
 
 let base: string;

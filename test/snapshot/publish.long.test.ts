@@ -18,7 +18,9 @@ import {
   snapshotPaths,
 } from '../../src/snapshot/manifest.ts';
 import { publish } from '../../src/snapshot/build/publish.ts';
-import { type Call, disorders, endedAnywhere, traced } from '../lake/disk-calls.ts';
+import { endedAnywhere, traced } from '../disk/disk-calls.ts';
+import type { Call } from '../disk/disk-endings.ts';
+import { disorders } from '../disk/disk-order.ts';
 import { filesBelow } from '../lake/literal-lake.ts';
 import { manifestOf, resourceOf, sha256, writeCandidate } from './written.ts';
 

@@ -7,7 +7,7 @@ import type { Manifest } from '../../src/model/manifest.ts';
 import { copiesOf, packsFile, readCopySeal, servedFile } from '../../src/snapshot/server-copy.ts';
 import { stamp, stampsFile } from '../../src/snapshot/stamps.ts';
 import { type FollowedStore, openStore } from '../../src/snapshot/serving/store.ts';
-import { traced } from '../lake/disk-calls.ts';
+import { traced } from '../disk/disk-calls.ts';
 import { ask, fredMdFile, openPipeline, type Pipeline } from '../pipeline.ts';
 
 const MAY = fredMdFile('2020-05', { PAYEMS: { '2020-03': 100, '2020-04': 131 } });

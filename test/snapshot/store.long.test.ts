@@ -7,7 +7,7 @@ import { readManifest, type SnapshotPaths, snapshotPaths } from '../../src/snaps
 import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { type FollowedStore, openStore } from '../../src/snapshot/serving/store.ts';
 import { fredMdFile, openPipeline, type Pipeline } from '../pipeline.ts';
-import { traced } from '../lake/disk-calls.ts';
+import { traced } from '../disk/disk-calls.ts';
 import { sha256 } from './written.ts';
 
 /** Rounds for which nobody reads an older snapshot before it is closed, and how many may stay open: as the module says of itself. */

@@ -9,7 +9,7 @@ import { fileState } from '../../src/disk/own-file.ts';
 import { publish } from '../../src/snapshot/build/publish.ts';
 import { packsFile, servedFile } from '../../src/snapshot/server-copy.ts';
 import { stamp } from '../../src/snapshot/stamps.ts';
-import { traced } from '../lake/disk-calls.ts';
+import { traced } from '../disk/disk-calls.ts';
 import { fredMdFile, openPipeline, type Pipeline, STOPPED } from '../pipeline.ts';
 
 const MAY = fredMdFile('2020-05', { PAYEMS: { '2020-03': 100, '2020-04': 131 } });
