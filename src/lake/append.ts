@@ -58,9 +58,14 @@ export interface Stage {
   /** The staged amount, in observations: a record of another table has many text columns and counts as several. */
   readonly stagedSize: () => number;
   /** Checks and compares everything kept, and returns the rows to commit, with the counts of each payload. */
-  readonly settle: (options: { readonly ingestedAt: string; readonly connectorVersion: number }) => Promise<Settled>;
+  readonly settle: (options: SettleOptions) => Promise<Settled>;
   /** Clears the stage, after any settled rows were committed. */
   readonly clear: () => Promise<void>;
+}
+
+interface SettleOptions {
+  readonly ingestedAt: string;
+  readonly connectorVersion: number;
 }
 
 export interface Settled {
@@ -134,18 +139,9 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
       current().rows = 0;
     },
     stagedSize: () => size,
-    async settle({ ingestedAt, connectorVersion }) {
+    async settle(options) {
       tables.close();
-      await setVariables(connection, {
-        source_id: sourceId,
-        ingested_at: ingestedAt,
-        connector_version: String(connectorVersion),
-        last_change_sequence: String(lake.lastChangeSequence()),
-      });
-      await stagePayloads(connection, payloads);
-      await viewLake(lake, sourceId, staged);
-      if (staged.has('companies')) await stageUnlistedFilers(connection);
-      await judgeStaged(connection);
+      await judgeAll(lake, sourceId, payloads, staged, options);
       isSettled = true;
       return collect(connection, payloads, staged);
     },
@@ -160,6 +156,27 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
       await tables.clear();
     },
   };
+}
+
+/** Compares everything staged with the rows of the lake, and applies the rules. */
+async function judgeAll(
+  lake: Lake,
+  sourceId: string,
+  payloads: readonly StagedPayload[],
+  records: ReadonlySet<RecordTable>,
+  { ingestedAt, connectorVersion }: SettleOptions,
+): Promise<void> {
+  const { connection } = lake;
+  await setVariables(connection, {
+    source_id: sourceId,
+    ingested_at: ingestedAt,
+    connector_version: String(connectorVersion),
+    last_change_sequence: String(lake.lastChangeSequence()),
+  });
+  await stagePayloads(connection, payloads);
+  await viewLake(lake, sourceId, records);
+  if (records.has('companies')) await stageUnlistedFilers(connection);
+  await judgeStaged(connection);
 }
 
 /** Removes the temporary tables of a stage from the lake's connection, however it ended. */

@@ -1,20 +1,10 @@
 // The snapshots that a server can read: the current one, followed as it changes, and older ones for open cursors. A request pins the
 // snapshot that it reads. An older one stays open for the next page, and closes after a while without requests.
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Manifest } from '../../model/manifest.ts';
-import { fileState } from '../../disk/own-file.ts';
-import {
-  holdsData,
-  keptManifests,
-  readCurrent,
-  readManifest,
-  SchemaVersionError,
-  SnapshotDamageError,
-  type SnapshotPaths,
-} from '../manifest.ts';
-import { openSnapshot, type ReaderOptions, type SnapshotReader } from './reader.ts';
-import { sealFile } from '../server-copy.ts';
+import { holdsData, keptManifests, readCurrent, readManifest, SchemaVersionError, type SnapshotPaths } from '../manifest.ts';
+import { filesState, type OpenSnapshot, type OpenSnapshots, openSnapshots, type Pinned } from './open-snapshots.ts';
+import type { ReaderOptions, SnapshotReader } from './reader.ts';
 
 export interface Readiness {
   readonly isReady: boolean;
@@ -27,9 +17,7 @@ export interface Readiness {
 
 export interface FollowedStore {
   /** The named snapshot, or the current one. Null if none is loaded or the named one is no longer kept. */
-  readonly acquire: (
-    snapshotId?: string,
-  ) => Promise<{ readonly snapshot: SnapshotReader; readonly paths: SnapshotPaths; readonly release: () => void } | null>;
+  readonly acquire: (snapshotId?: string) => Promise<Pinned | null>;
   readonly readiness: () => Readiness;
   /** Looks for a newer snapshot and opens it. The old one serves until the new one is ready. Never rejects. */
   readonly follow: () => Promise<void>;
@@ -43,26 +31,25 @@ export interface FollowedStore {
   readonly close: () => Promise<void>;
 }
 
-interface Held {
-  readonly paths: SnapshotPaths;
-  readonly reader: SnapshotReader;
-  pins: number;
-  /** The round of `follow` in which it was last released. */
-  usedIn: number;
-  isClosed: boolean;
+/** What a store follows, and what it serves. */
+interface Following {
+  /** Folders of snapshots in order of preference: the first that holds data is served. */
+  readonly candidates: readonly SnapshotPaths[];
+  readonly snapshots: OpenSnapshots;
+  readonly errors: Errors;
+  readonly onError: (error: unknown) => void;
+  current: OpenSnapshot | null;
+  /** State of the current snapshot's files when it was opened. */
+  openedState: string;
+  /** State of the pointers at the last look, and at the last look that left nothing to try. */
+  looked: string;
+  seen: string;
+  reason: string | null;
+  warnings: readonly string[];
 }
 
 const OPENING = 'The snapshot is being opened and its files verified. Try again in a moment.';
 const NOTHING_PUBLISHED = 'No snapshot has been published. Load data with: npm run nightly';
-
-/** Rounds of `follow`. In a running service, a round is a second. */
-const ROUNDS_OPEN = 60;
-const MOST_OLDER_OPEN = 2;
-/**
- * After this many rounds, the store retries a damaged snapshot whose files are unchanged, or one that failed to open for another reason.
- */
-const ROUNDS_DAMAGED = 3600;
-const MOST_ROUNDS_REFUSED = 60;
 
 /**
  * An open snapshot is served until another is ready. If the pointer is missing or names a snapshot that cannot be opened, only the warnings
@@ -71,265 +58,112 @@ const MOST_ROUNDS_REFUSED = 60;
  * @param onError called if a snapshot cannot be opened, once for the same pointer
  */
 export function openStore(candidates: readonly SnapshotPaths[], options: ReaderOptions, onError: (error: unknown) => void): FollowedStore {
-  const held = new Map<string, Promise<Held>>();
-  let current: { readonly held: Held; readonly paths: SnapshotPaths } | null = null;
-  /** State of the pointers at the last look, and at the last look that left nothing to try. */
-  let looked = '';
-  let seen = '';
-  let round = 0;
-  let reason: string | null = OPENING;
-  let warnings: readonly string[] = [];
-  const told = new Set<string>();
-  const tell = (error: unknown) => {
-    const text = String(error);
-    if (told.has(text)) return;
-    told.add(text);
+  const snapshots = openSnapshots(options, (snapshotId, error) => {
     onError(error);
+    void distrust(store, snapshotId, true).catch(onError);
+  });
+  const store: Following = {
+    candidates,
+    snapshots,
+    errors: openErrors(onError),
+    onError,
+    current: null,
+    openedState: '',
+    looked: '',
+    seen: '',
+    reason: OPENING,
+    warnings: [],
   };
-  /** Replaced, but still in use by some request. */
-  const retired = new Set<Held>();
-  /** Open and not replaced. */
-  const standing = new Set<Held>();
-  const shut = (one: Held) => {
-    one.isClosed = true;
-    standing.delete(one);
-    one.reader.close();
-  };
-  /** State of the current snapshot's files when it was opened. */
-  let openedState = '';
-
-  /** Snapshots with a damaged file. Each time one is opened, all of its files are read in full. */
-  const doubted = new Set<string>();
-  /** Snapshots that could not be opened, by id. Reading all files again gives the same error until a file changes. */
-  const refusals = new Map<string, Refusal>();
-  const openKnown = async (paths: SnapshotPaths, manifest: Manifest): Promise<SnapshotReader> => {
-    const { snapshotId } = manifest;
-    const onDamage = (error: unknown) => {
-      onError(error);
-      void distrust(snapshotId, true).catch(onError);
-    };
-    try {
-      return await openSnapshot(paths, manifest, { ...options, onDamage, isReadWhole: doubted.has(snapshotId) });
-    } catch (error) {
-      if (doubted.has(snapshotId)) throw error;
-      // The damaged file may have been replaced since its stamp, so read all files in full.
-      doubted.add(snapshotId);
-      return openSnapshot(paths, manifest, { ...options, onDamage, isReadWhole: true });
-    }
-  };
-  const openOne = (paths: SnapshotPaths, manifest: Manifest): Promise<Held> => {
-    const known = held.get(manifest.snapshotId);
-    if (known !== undefined) return known;
-    const state = `${JSON.stringify(manifest.resources)} ${stateOf(paths, manifest)}`;
-    const refusal = refusals.get(manifest.snapshotId);
-    const isSame = refusal?.state === state;
-    if (refusal !== undefined && isSame && round < refusal.retriedIn) return Promise.reject(refusal.error);
-    const opening = openKnown(paths, manifest).then((reader): Held => ({ paths, reader, pins: 0, usedIn: round, isClosed: false }));
-    held.set(manifest.snapshotId, opening);
-    opening.then(
-      (one) => {
-        standing.add(one);
-        refusals.delete(manifest.snapshotId);
-      },
-      (error: unknown) => {
-        held.delete(manifest.snapshotId);
-        const tries = 1 + (isSame ? refusal.tries : 0);
-        const rounds = error instanceof SnapshotDamageError ? ROUNDS_DAMAGED : Math.min(2 ** (tries - 1), MOST_ROUNDS_REFUSED);
-        refusals.set(manifest.snapshotId, { state, error, tries, retriedIn: round + rounds });
-      },
-    );
-    return opening;
-  };
-  /** Opens a snapshot and uses it at once, before it can be closed again. */
-  const open = async <Result>(paths: SnapshotPaths, manifest: Manifest, use: (one: Held) => Result): Promise<Result> => {
-    for (;;) {
-      const one = await openOne(paths, manifest);
-      if (!one.isClosed) return use(one);
-    }
-  };
-  const closeOlder = async (): Promise<void> => {
-    for (const one of [...retired].filter((old) => old.pins === 0 && old !== current?.held)) {
-      retired.delete(one);
-      shut(one);
-    }
-    const all = await Promise.all([...held.values()].map((opening) => opening.catch(() => null)));
-    const older = all
-      .filter((one) => one !== null)
-      .filter((one) => one !== current?.held && one.pins === 0 && !one.isClosed)
-      .sort((a, b) => b.usedIn - a.usedIn);
-    for (const [index, one] of older.entries()) {
-      if (index < MOST_OLDER_OPEN && round - one.usedIn <= ROUNDS_OPEN) continue;
-      held.delete(one.reader.snapshotId);
-      shut(one);
-    }
-  };
-  const pin = (one: Held) => {
-    one.pins += 1;
-    let isReleased = false;
-    return {
-      snapshot: one.reader,
-      paths: one.paths,
-      release: () => {
-        if (isReleased) return;
-        isReleased = true;
-        one.pins -= 1;
-        one.usedIn = round;
-      },
-    };
-  };
-
-  const take = (paths: SnapshotPaths, manifest: Manifest): Promise<void> =>
-    open(paths, manifest, (next) => {
-      if (current !== null) current.held.usedIn = round;
-      current = { held: next, paths };
-      openedState = stateOf(paths, manifest);
-      reason = null;
-    });
-  /** Drops a snapshot, so that the next request opens it again. An intact one keeps answering until then. */
-  const retire = async (snapshotId: string, isWhole: boolean): Promise<void> => {
-    doubted.add(snapshotId);
-    const one = await held.get(snapshotId)?.catch(() => null);
-    held.delete(snapshotId);
-    if (one === undefined || one === null) return;
-    standing.delete(one);
-    retired.add(one);
-    if (current?.held === one && !isWhole) current = null;
-  };
-  /** True if the current snapshot was opened with a damaged file, and one of its files has changed since. */
-  const isMended = (): boolean =>
-    current !== null && current.held.reader.problems.length > 0 && stateOf(current.paths, current.held.reader.manifest) !== openedState;
-  const takeNewestKept = async (paths: SnapshotPaths): Promise<'taken' | 'none' | 'unread'> => {
-    const kept = await keptManifests(paths, tell).catch((error: unknown) => {
-      tell(error);
-      return null;
-    });
-    for (const manifest of kept ?? []) {
-      try {
-        await take(paths, manifest);
-        return 'taken';
-      } catch (error) {
-        tell(error);
-      }
-    }
-    return kept === null ? 'unread' : 'none';
-  };
-  /** Opens the snapshot that the pointer names. Returns its problem if that fails, or null if the folder holds no data. */
-  const takeCurrent = async (paths: SnapshotPaths): Promise<'taken' | Problem | null> => {
-    try {
-      const manifest = await readCurrent(paths);
-      if (manifest !== null) {
-        await take(paths, manifest);
-        return 'taken';
-      }
-      if (current?.paths !== paths && !(await holdsData(paths))) return null;
-    } catch (error) {
-      tell(error);
-      return { message: messageOf(error), isRetried: !(error instanceof SchemaVersionError) };
-    }
-    return { message: 'current.json is missing, so no snapshot is current. Run: npm run nightly.', isRetried: false };
-  };
-
-  /** Never rejects: an unreadable folder may be readable a second later. */
-  const follow = async (): Promise<void> => {
-    try {
-      await look();
-    } catch (error) {
-      tell(error);
-      const served = currentId();
-      if (served === null) reason = messageOf(error);
-      else warnings = [`${messageOf(error)} Snapshot ${served} is served.`];
-    }
-  };
-  const look = async (): Promise<void> => {
-    round += 1;
-    await closeOlder();
-    const id = currentId();
-    if (current !== null && id !== null && isMended()) {
-      openedState = stateOf(current.paths, current.held.reader.manifest);
-      await retire(id, true);
-      seen = '';
-    }
-    const state = await pointerState(candidates);
-    if (state === seen) return;
-    if (state !== looked) told.clear();
-    looked = state;
-    for (const paths of candidates) {
-      const outcome = await takeCurrent(paths);
-      if (outcome === null) continue;
-      if (outcome === 'taken') {
-        warnings = [];
-        seen = state;
-        return;
-      }
-      const kept = current === null ? await takeNewestKept(paths) : 'taken';
-      if (kept !== 'taken') reason = outcome.message;
-      const served = currentId();
-      warnings = served === null ? [] : [`${outcome.message} Snapshot ${served} is served.`];
-      if (!outcome.isRetried && kept !== 'unread') seen = state;
-      return;
-    }
-    reason = NOTHING_PUBLISHED;
-    seen = state;
-  };
-  const distrust: FollowedStore['distrust'] = async (snapshotId, isRead) => {
-    await retire(snapshotId, !isRead);
-    seen = '';
-    await follow();
-  };
-  const refused = (error: unknown): null => {
-    onError(error);
-    return null;
-  };
-  const currentId = (): string | null => current?.held.reader.snapshotId ?? null;
-
   return {
-    follow,
+    follow: () => follow(store),
     readiness: () => ({
-      isReady: current !== null,
-      reason: current === null ? reason : null,
-      paths: current?.paths ?? null,
-      warnings: [...warnings, ...(current?.held.reader.problems ?? [])],
+      isReady: store.current !== null,
+      reason: store.current === null ? store.reason : null,
+      paths: store.current?.paths ?? null,
+      warnings: [...store.warnings, ...(store.current?.reader.problems ?? [])],
     }),
     opened: () =>
-      [...standing]
-        .toSorted((a, b) => Number(b === current?.held) - Number(a === current?.held))
+      snapshots
+        .standing()
+        .toSorted((a, b) => Number(b === store.current) - Number(a === store.current))
         .map(({ paths, reader }) => ({ paths, snapshot: reader })),
-    distrust,
-    async acquire(snapshotId) {
-      if (current === null) return null;
-      if (snapshotId === undefined || snapshotId === current.held.reader.snapshotId) return pin(current.held);
-      const path = /^snap_[0-9a-f]{20}$/.test(snapshotId) ? current.paths.manifest(snapshotId) : null;
-      const manifest = path === null ? null : await readManifest(path).catch(refused);
-      if (manifest === null) return null;
-      try {
-        return await open(current.paths, manifest, pin);
-      } catch (error) {
-        tell(error);
-        return null;
-      }
-    },
+    distrust: (snapshotId, isRead) => distrust(store, snapshotId, isRead),
+    acquire: (snapshotId) => acquire(store, snapshotId),
     async close() {
-      for (const one of retired) shut(one);
-      retired.clear();
-      for (const opening of held.values()) {
-        const one = await opening.catch(() => null);
-        if (one !== null) shut(one);
-      }
-      held.clear();
-      current = null;
-      warnings = [];
-      reason = 'The service is stopping.';
+      await snapshots.close();
+      store.current = null;
+      store.warnings = [];
+      store.reason = 'The service is stopping.';
     },
   };
 }
 
-interface Refusal {
-  /** Its resources in the manifest, and the state of its files. */
-  readonly state: string;
-  readonly error: unknown;
-  readonly tries: number;
-  /** The first round in which to retry. */
-  readonly retriedIn: number;
+/** Errors that are reported once each. */
+interface Errors {
+  readonly report: (error: unknown) => void;
+  readonly forget: () => void;
+}
+
+function openErrors(onError: (error: unknown) => void): Errors {
+  const reported = new Set<string>();
+  return {
+    report(error) {
+      const text = String(error);
+      if (reported.has(text)) return;
+      reported.add(text);
+      onError(error);
+    },
+    forget: () => reported.clear(),
+  };
+}
+
+/** Never rejects: an unreadable folder may be readable a second later. */
+async function follow(store: Following): Promise<void> {
+  try {
+    await look(store);
+  } catch (error) {
+    store.errors.report(error);
+    const served = store.current?.reader.snapshotId;
+    if (served === undefined) store.reason = messageOf(error);
+    else store.warnings = [`${messageOf(error)} Snapshot ${served} is served.`];
+  }
+}
+
+async function look(store: Following): Promise<void> {
+  await store.snapshots.beginRound(() => store.current);
+  await reopenMended(store);
+  const state = await pointerState(store.candidates);
+  if (state === store.seen) return;
+  if (state !== store.looked) store.errors.forget();
+  store.looked = state;
+  for (const paths of store.candidates) {
+    const outcome = await takeCurrent(store, paths);
+    if (outcome === null) continue;
+    if (outcome === 'taken') {
+      store.warnings = [];
+      store.seen = state;
+      return;
+    }
+    const kept = store.current === null ? await takeNewestKept(store, paths) : 'taken';
+    if (kept !== 'taken') store.reason = outcome.message;
+    const served = store.current?.reader.snapshotId;
+    store.warnings = served === undefined ? [] : [`${outcome.message} Snapshot ${served} is served.`];
+    if (!outcome.isRetried && kept !== 'unread') store.seen = state;
+    return;
+  }
+  store.reason = NOTHING_PUBLISHED;
+  store.seen = state;
+}
+
+/** If the current snapshot was opened with a damaged file, and one of its files has changed since, it is opened again. */
+async function reopenMended(store: Following): Promise<void> {
+  const { current } = store;
+  if (current === null || current.reader.problems.length === 0) return;
+  const state = filesState(current.paths, current.reader.manifest);
+  if (state === store.openedState) return;
+  store.openedState = state;
+  await store.snapshots.retire(current.reader.snapshotId);
+  store.seen = '';
 }
 
 interface Problem {
@@ -338,15 +172,79 @@ interface Problem {
   readonly isRetried: boolean;
 }
 
+/** Opens the snapshot that the pointer names. Returns its problem if that fails, or null if the folder holds no data. */
+async function takeCurrent(store: Following, paths: SnapshotPaths): Promise<'taken' | Problem | null> {
+  try {
+    const manifest = await readCurrent(paths);
+    if (manifest !== null) {
+      await take(store, paths, manifest);
+      return 'taken';
+    }
+    if (store.current?.paths !== paths && !(await holdsData(paths))) return null;
+  } catch (error) {
+    store.errors.report(error);
+    return { message: messageOf(error), isRetried: !(error instanceof SchemaVersionError) };
+  }
+  return { message: 'current.json is missing, so no snapshot is current. Run: npm run nightly.', isRetried: false };
+}
+
+async function takeNewestKept(store: Following, paths: SnapshotPaths): Promise<'taken' | 'none' | 'unread'> {
+  const { report } = store.errors;
+  const kept = await keptManifests(paths, report).catch((error: unknown) => {
+    report(error);
+    return null;
+  });
+  for (const manifest of kept ?? []) {
+    try {
+      await take(store, paths, manifest);
+      return 'taken';
+    } catch (error) {
+      report(error);
+    }
+  }
+  return kept === null ? 'unread' : 'none';
+}
+
+function take(store: Following, paths: SnapshotPaths, manifest: Manifest): Promise<void> {
+  return store.snapshots.open(paths, manifest, (next) => {
+    if (store.current !== null) store.snapshots.touch(store.current);
+    store.current = next;
+    store.openedState = filesState(paths, manifest);
+    store.reason = null;
+  });
+}
+
+/** An intact snapshot keeps answering until it is opened again. */
+async function distrust(store: Following, snapshotId: string, isRead: boolean): Promise<void> {
+  const retired = await store.snapshots.retire(snapshotId);
+  if (isRead && retired !== null && store.current === retired) store.current = null;
+  store.seen = '';
+  await follow(store);
+}
+
+async function acquire(store: Following, snapshotId: string | undefined): Promise<Pinned | null> {
+  const { current, snapshots } = store;
+  if (current === null) return null;
+  if (snapshotId === undefined || snapshotId === current.reader.snapshotId) return snapshots.pin(current);
+  if (!/^snap_[0-9a-f]{20}$/.test(snapshotId)) return null;
+  const manifest = await readManifest(current.paths.manifest(snapshotId)).catch((error: unknown) => {
+    store.onError(error);
+    return null;
+  });
+  // The store may have closed meanwhile.
+  if (manifest === null || store.current === null) return null;
+  try {
+    return await snapshots.open(current.paths, manifest, snapshots.pin);
+  } catch (error) {
+    store.errors.report(error);
+    return null;
+  }
+}
+
 /** Without folders of the machine, because everybody can read this message. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error ? `The current snapshot cannot be read (${String(error.code)}).` : error.message;
-}
-
-function stateOf(paths: SnapshotPaths, manifest: Manifest): string {
-  const files = [sealFile(paths, manifest.snapshotId), ...manifest.resources.map(({ path }) => join(paths.root, path))];
-  return files.map(fileState).join('|');
 }
 
 async function pointerState(candidates: readonly SnapshotPaths[]): Promise<string> {
