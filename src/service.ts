@@ -66,7 +66,12 @@ export async function openService(config: Config, effects: Effects): Promise<Ser
   const follower = await followerOf(config, followedPlace, effects);
   // Followed snapshots if configured; else real data if there are any, else the sample. Each has its own grants.
   const places = follower === null ? [placeOf(config.dataDir), placeOf(join(config.dataDir, 'sample'))] : [followedPlace];
-  const snapshots = snapshotsOf(config, places, { connections: connectionsOf(sizes), tempDirectory: scratch.engine, follower }, effects.log);
+  const snapshots = snapshotsOf(
+    config,
+    places,
+    { connections: connectionsOf(sizes), tempDirectory: scratch.engine, follower },
+    effects.log,
+  );
   const heavy = heavyOf(config, effects.log);
   const store = servedStore(snapshots, places, { heavy, follower }, effects);
   const cursorSecret = config.cursorSecret ?? (await secretOf(config.dataDir));
@@ -235,11 +240,7 @@ interface OpenFollower extends Follower {
 }
 
 /** Null if snapshots are made in this folder. Throws a ConfigError if the store configuration is invalid. */
-async function followerOf(
-  { dataDir, snapshotUrl }: Config,
-  { folder, paths }: Place,
-  { log, now }: Effects,
-): Promise<OpenFollower | null> {
+async function followerOf({ dataDir, snapshotUrl }: Config, { folder, paths }: Place, { log, now }: Effects): Promise<OpenFollower | null> {
   if (snapshotUrl === null) return null;
   const store = await openObjects(snapshotUrl);
   const beside = Object.fromEntries([keyFile(folder), grantFile(folder)].map((path) => [basename(path), path]));
