@@ -1,14 +1,12 @@
 // npm run plant: plants each fault in a copy of the project and asks the tests. A fault that no test notices is printed and fails the run.
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { isLeftToLong } from '../suite.ts';
+import { failingOf, makeCopy, ROOT } from './copy.ts';
 import { drawFaults, type Fault, fits, plant, readFaults } from './faults.ts';
-
-const ROOT = resolve(import.meta.dirname, '../..');
 
 type Suite = 'named' | 'default' | 'long';
 /** Which tests noticed it: those asked first, the rest of `npm test`, the rest of `npm run test:long`, or none. */
@@ -57,10 +55,10 @@ if (chosen.length === 0) fail('No fault is chosen: see test/plant/faults for are
 
 console.log(`${chosen.length} of ${wanted.length} faults`);
 const sound = makeCopy();
-const failing = await failingOf(sound, [...new Set(chosen.map(({ test }) => test))], true, { workers: copies, isAll: true });
+const failing = await failingOf(sound, [...new Set(chosen.map(({ test }) => test))], { isLong: true, workers: copies, isAll: true });
 // Once more by itself, where it may have been the machine that others kept busy.
 const unsound: string[] = [];
-for (const test of failing) unsound.push(...(await failingOf(sound, [test], true)));
+for (const test of failing) unsound.push(...(await failingOf(sound, [test], { isLong: true })));
 if (failing.length > 0) console.log(`failed at first without any fault, beside the others: ${failing.join(', ')}`);
 rmSync(sound, { recursive: true, force: true });
 if (unsound.length > 0) fail(`These fail without any fault, so they can notice none: ${unsound.join(', ')}`);
@@ -89,69 +87,16 @@ async function tryAll(): Promise<void> {
 }
 
 async function ask(copy: string, fault: Fault): Promise<{ noticed: Noticed; by: readonly string[] }> {
-  const named = await failingOf(copy, [fault.test], isLeftToLong(fault.test));
+  const named = await failingOf(copy, [fault.test], { isLong: isLeftToLong(fault.test) });
   if (named.length > 0) return { noticed: isLeftToLong(fault.test) ? 'long' : 'named', by: named };
   // A file of npm test may keep some of its cases for the long suite.
-  const namedAtLength = isLeftToLong(fault.test) ? [] : await failingOf(copy, [fault.test], true);
+  const namedAtLength = isLeftToLong(fault.test) ? [] : await failingOf(copy, [fault.test], { isLong: true });
   if (namedAtLength.length > 0) return { noticed: 'long', by: namedAtLength };
   for (const suite of SUITES.slice(1, SUITES.indexOf(upTo) + 1)) {
-    const by = await failingOf(copy, [], suite === 'long');
+    const by = await failingOf(copy, [], { isLong: suite === 'long' });
     if (by.length > 0) return { noticed: suite, by };
   }
   return { noticed: 'none', by: [] };
-}
-
-/** The test files in which something fails, all of them or at least the first; all of the suite are asked where none is named. */
-async function failingOf(
-  copy: string,
-  files: readonly string[],
-  isLong: boolean,
-  { workers = 1, isAll = false } = {},
-): Promise<readonly string[]> {
-  const outcome = join(copy, 'plant-outcome.json');
-  rmSync(outcome, { force: true });
-  const args = [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--reporter=json',
-    `--outputFile=${outcome}`,
-    ...(isAll ? [] : ['--bail=1']),
-    `--maxWorkers=${workers}`,
-    ...files,
-  ];
-  const env = { ...process.env, REAL_DATA_DIR: realData(), ...(isLong ? { SUITE: 'all' } : {}) };
-  return new Promise((done) => {
-    execFile(process.execPath, args, { cwd: copy, env, maxBuffer: 1 << 28, timeout: 45 * 60_000 }, (error) => {
-      if (error === null) return done([]);
-      if (!existsSync(outcome)) return done(['the run itself']);
-      const { testResults } = JSON.parse(readFileSync(outcome, 'utf8')) as { testResults: { name: string; status: string }[] };
-      const failed = testResults.filter(({ status }) => status === 'failed').map(({ name }) => name.replace(`${copy}/`, ''));
-      done(failed.length > 0 ? failed : ['the run itself']);
-    });
-  });
-}
-
-function realData(): string {
-  return resolve(ROOT, process.env['REAL_DATA_DIR'] ?? '../shared/real-data');
-}
-
-/** The project as it stands, uncommitted changes included. */
-function makeCopy(): string {
-  const copy = mkdtempSync(join(tmpdir(), 'asof-plant-'));
-  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    maxBuffer: 1 << 26,
-  });
-  for (const file of files.split('\0').filter((name) => name !== '' && existsSync(join(ROOT, name)))) {
-    mkdirSync(dirname(join(copy, file)), { recursive: true });
-    cpSync(join(ROOT, file), join(copy, file));
-  }
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-  // Tests of a cluster take ClickHouse from there, and are skipped without.
-  const peers = 'bench/peers/node_modules';
-  if (existsSync(join(ROOT, peers))) symlinkSync(join(ROOT, peers), join(copy, peers));
-  return copy;
 }
 
 function report(): void {

@@ -1,0 +1,92 @@
+// A copy of the project, in which code can change, and its tests.
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+export const ROOT = resolve(import.meta.dirname, '../..');
+
+/** In place of a test file, if the run ended without an outcome: it hung, or could not start. */
+export const NO_OUTCOME = 'the run itself';
+
+export interface Asking {
+  /** With the long files, and the long cases of others. */
+  readonly isLong?: boolean;
+  readonly workers?: number;
+  /** Goes on after the first failure. */
+  readonly isAll?: boolean;
+  /** How often a failed test gets another try. */
+  readonly retry?: number;
+  readonly minutes?: number;
+}
+
+/** The project as it is, with uncommitted changes. An interruption deletes the copy and ends the process. */
+export function makeCopy(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'asof-plant-'));
+  for (const [signal, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as const]) {
+    process.once(signal, () => {
+      rmSync(copy, { recursive: true, force: true, maxRetries: 5 });
+      process.exit(code);
+    });
+  }
+  for (const file of filesOf([])) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
+    cpSync(join(ROOT, file), join(copy, file));
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  // Tests of a cluster take ClickHouse from there, and are skipped without.
+  const peers = 'bench/peers/node_modules';
+  if (existsSync(join(ROOT, peers))) symlinkSync(join(ROOT, peers), join(copy, peers));
+  return copy;
+}
+
+/** The files of the project that a pattern of Git matches, or all, in the order of their names. */
+export function filesOf(patterns: readonly string[]): readonly string[] {
+  const options = { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 26 } as const;
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...patterns], options);
+  return [...new Set(listed.split('\0'))].filter((name) => name !== '' && existsSync(join(ROOT, name))).toSorted();
+}
+
+/** The test files with a failure: the first, or all of them. Without names, the whole suite runs. */
+export async function failingOf(
+  copy: string,
+  files: readonly string[],
+  { isLong = false, workers = 1, isAll = false, retry = 0, minutes = 45 }: Asking = {},
+): Promise<readonly string[]> {
+  const outcome = join(copy, 'plant-outcome.json');
+  rmSync(outcome, { force: true });
+  const args = [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--reporter=json',
+    `--outputFile=${outcome}`,
+    ...(isAll ? [] : ['--bail=1']),
+    `--retry=${retry}`,
+    `--maxWorkers=${workers}`,
+    ...files,
+  ];
+  const env = { ...process.env, REAL_DATA_DIR: realData(), ...(isLong ? { SUITE: 'all' } : {}) };
+  return new Promise((done) => {
+    execFile(process.execPath, args, { cwd: copy, env, maxBuffer: 1 << 28, timeout: minutes * 60_000 }, (error) => {
+      if (error === null) return done([]);
+      if (!existsSync(outcome)) return done([NO_OUTCOME]);
+      const { testResults } = JSON.parse(readFileSync(outcome, 'utf8')) as { testResults: { name: string; status: string }[] };
+      const failed = testResults.filter(({ status }) => status === 'failed').map(({ name }) => name.replace(`${copy}/`, ''));
+      done(failed.length > 0 ? failed : [NO_OUTCOME]);
+    });
+  });
+}
+
+/** The first error of the compiler. Null if the code compiles. The second call in a copy reads only what has changed. */
+export async function compileError(copy: string): Promise<string | null> {
+  const args = ['node_modules/typescript/lib/tsc.js', '--incremental', '--tsBuildInfoFile', join(copy, 'plant.tsbuildinfo')];
+  return new Promise((done) => {
+    execFile(process.execPath, args, { cwd: copy, maxBuffer: 1 << 28 }, (error, stdout) => {
+      done(error === null ? null : (stdout.split('\n')[0] ?? error.message));
+    });
+  });
+}
+
+function realData(): string {
+  return resolve(ROOT, process.env['REAL_DATA_DIR'] ?? '../shared/real-data');
+}
