@@ -1,5 +1,5 @@
 // A copy of the project, in which code can change, and its tests.
-import { execFile, execFileSync } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -20,15 +20,26 @@ export interface Asking {
   readonly minutes?: number;
 }
 
+const copies: string[] = [];
+const running = new Set<ChildProcess>();
+
+for (const [signal, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as const]) {
+  process.once(signal, () => void endWith(code));
+}
+
+async function endWith(code: number): Promise<void> {
+  // Tests that still run would write into a deleted copy.
+  const ends = [...running].map((child) => new Promise((done) => child.once('exit', done)));
+  for (const child of running) child.kill('SIGTERM');
+  await Promise.all(ends);
+  for (const copy of copies) rmSync(copy, { recursive: true, force: true, maxRetries: 10 });
+  process.exit(code);
+}
+
 /** The project as it is, with uncommitted changes. An interruption deletes the copy and ends the process. */
 export function makeCopy(): string {
   const copy = mkdtempSync(join(tmpdir(), 'asof-plant-'));
-  for (const [signal, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as const]) {
-    process.once(signal, () => {
-      rmSync(copy, { recursive: true, force: true, maxRetries: 5 });
-      process.exit(code);
-    });
-  }
+  copies.push(copy);
   for (const file of filesOf([])) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
     cpSync(join(ROOT, file), join(copy, file));
@@ -67,13 +78,15 @@ export async function failingOf(
   ];
   const env = { ...process.env, REAL_DATA_DIR: realData(), ...(isLong ? { SUITE: 'all' } : {}) };
   return new Promise((done) => {
-    execFile(process.execPath, args, { cwd: copy, env, maxBuffer: 1 << 28, timeout: minutes * 60_000 }, (error) => {
+    const child = execFile(process.execPath, args, { cwd: copy, env, maxBuffer: 1 << 28, timeout: minutes * 60_000 }, (error) => {
+      running.delete(child);
       if (error === null) return done([]);
       if (!existsSync(outcome)) return done([NO_OUTCOME]);
       const { testResults } = JSON.parse(readFileSync(outcome, 'utf8')) as { testResults: { name: string; status: string }[] };
       const failed = testResults.filter(({ status }) => status === 'failed').map(({ name }) => name.replace(`${copy}/`, ''));
       done(failed.length > 0 ? failed : [NO_OUTCOME]);
     });
+    running.add(child);
   });
 }
 
@@ -81,9 +94,11 @@ export async function failingOf(
 export async function compileError(copy: string): Promise<string | null> {
   const args = ['node_modules/typescript/lib/tsc.js', '--incremental', '--tsBuildInfoFile', join(copy, 'plant.tsbuildinfo')];
   return new Promise((done) => {
-    execFile(process.execPath, args, { cwd: copy, maxBuffer: 1 << 28 }, (error, stdout) => {
+    const child = execFile(process.execPath, args, { cwd: copy, maxBuffer: 1 << 28 }, (error, stdout) => {
+      running.delete(child);
       done(error === null ? null : (stdout.split('\n')[0] ?? error.message));
     });
+    running.add(child);
   });
 }
 
