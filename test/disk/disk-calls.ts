@@ -123,7 +123,7 @@ export async function endedAnywhere(
   work: () => Promise<unknown>,
   look: () => Promise<void>,
 ): Promise<readonly Call[]> {
-  for (let after = 0; ; after += isLong ? 1 : 2) {
+  for (let after = 0; ; after += isLong ? 1 : 5) {
     await prepare();
     const { calls, error } = await traced(root, work, { killedAfter: after });
     if (error === null) return calls;

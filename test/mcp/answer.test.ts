@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type Answer, LEAST_BUDGET, toFailure, toResult } from '../../src/mcp/answer.ts';
 import { type Row, toTable } from '../../src/mcp/table.ts';
 import { FORMULAS } from '../formulas.ts';
+import { isLong } from '../suite.ts';
 
 const textOf = (answer: Answer, budget = 24_000) => toResult(answer, budget).content[0].text;
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
@@ -96,7 +97,7 @@ describe('an answer', () => {
         expect(bytesOf(result)).toBeLessThanOrEqual(budget);
         expect(result.content[0].text.startsWith('as_of: 2020-05-31')).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: isLong ? 300 : 60 },
     );
   });
 

@@ -8,6 +8,7 @@ import { openServiceClient } from '../../src/client/service.ts';
 import { BUDGET, LEAST_BUDGET, mostRows } from '../../src/mcp/answer.ts';
 import { openMcpServer } from '../../src/mcp/server.ts';
 import { type KeyName, type RunningService, startSampleService } from '../service.ts';
+import { isLong } from '../suite.ts';
 
 let service: RunningService;
 const open: Client[] = [];
@@ -460,7 +461,7 @@ describe('generated calls', () => {
         const kind = `${name} ${said.isError ? 'refused' : 'answered'}`;
         seen.set(kind, (seen.get(kind) ?? 0) + 1);
       }),
-      { numRuns: 200 },
+      { numRuns: isLong ? 200 : 60, seed: 20_261_127 },
     );
     // Each of them answers some, so that it is not refusals alone that are short.
     for (const name of ['series', 'vintages', 'find', 'screen', 'company', 'calendar', 'explain', 'coverage'])

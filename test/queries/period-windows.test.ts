@@ -14,7 +14,7 @@ import { UNFILTERED } from '../pipeline.ts';
 import { sampleLake } from '../service.ts';
 import { isLong } from '../suite.ts';
 
-const WALKS = isLong ? 200 : 20;
+const WALKS = isLong ? 200 : 6;
 const PAGES_OF_A_WALK = 4;
 
 let folder: string;

@@ -12,6 +12,7 @@ import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { openSnapshot, type SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { UNFILTERED } from '../pipeline.ts';
 import { sampleLake } from '../service.ts';
+import { isLong } from '../suite.ts';
 
 let folder: string;
 let snapshot: SnapshotReader;
@@ -53,8 +54,8 @@ it('a cached newest print is written as of the exact requested moment, with late
     const days = series === undefined ? null : budgetAt(series, cutoff);
     return days === null ? [] : [dueAt(row.periodEnd, days)];
   });
-  const turns = [...new Set(dues.filter((due) => due > cutoff))].sort((a, b) => a - b).slice(0, 8);
-  expect(turns.length).toBeGreaterThan(3);
+  const turns = [...new Set(dues.filter((due) => due > cutoff))].sort((a, b) => a - b).slice(0, isLong ? 8 : 2);
+  expect(turns.length).toBeGreaterThan(1);
   const moments = [cutoff, ...turns.flatMap((due) => [due, due + 1]), cutoff + 1, cutoff - 40 * 86_400_000, cutoff];
   const seen = new Set<string>();
   // The same series with other rights, as after a grant, in between.

@@ -96,25 +96,26 @@ const WITHOUT_FILES = [
 ];
 
 describe('the files of the sample', () => {
+  const now = payloadsAt(NOW);
+
   it('are the same for the same moment', () => {
-    expect(payloadsAt(NOW)).toEqual(payloadsAt(NOW));
+    expect(payloadsAt(NOW)).toEqual(now);
   });
 
   it('belong to one source each, and every source has some, except those in WITHOUT_FILES', () => {
-    const owners = [...payloadsAt(NOW).keys()].map((path) => sources.filter((source) => source.owns(path)).map(({ id }) => id));
+    const owners = [...now.keys()].map((path) => sources.filter((source) => source.owns(path)).map(({ id }) => id));
     expect(owners.filter((claims) => claims.length !== 1)).toEqual([]);
     expect(new Set([...owners.flat(), ...WITHOUT_FILES])).toEqual(new Set(sources.map(({ id }) => id)));
     expect(owners.flat().filter((id) => WITHOUT_FILES.includes(id))).toEqual([]);
   });
 
   it('are in the folder for invented data, and stay under three megabytes', () => {
-    const payloads = payloadsAt(NOW);
-    expect([...payloads.keys()].filter((path) => !path.startsWith(SAMPLE_FOLDER))).toEqual([]);
-    expect([...payloads.values()].reduce((sum, body) => sum + body.length, 0)).toBeLessThan(3_000_000);
+    expect([...now.keys()].filter((path) => !path.startsWith(SAMPLE_FOLDER))).toEqual([]);
+    expect([...now.values()].reduce((sum, body) => sum + body.length, 0)).toBeLessThan(3_000_000);
   });
 
   it.runIf(isLong)('name a past vintage as a later sample does', () => {
-    const [earlier, later] = [payloadsAt('2026-10-05T08:00:00.000Z'), payloadsAt(NOW)];
+    const [earlier, later] = [payloadsAt('2026-10-05T08:00:00.000Z'), now];
     const shared = [...earlier.keys()].filter((path) => /fred-md|statements/.test(path) && later.has(path));
     expect(shared.length).toBeGreaterThan(12);
     for (const path of shared) expect(later.get(path)).toBe(earlier.get(path));
