@@ -1,5 +1,5 @@
 // A copy of the project, in which code can change, and its tests.
-import { type ChildProcess, execFile, execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -29,8 +29,8 @@ for (const [signal, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as cons
 
 async function endWith(code: number): Promise<void> {
   // Tests that still run would write into a deleted copy.
-  const ends = [...running].map((child) => new Promise((done) => child.once('exit', done)));
-  for (const child of running) child.kill('SIGTERM');
+  const ends = [...running].map((child) => new Promise((done) => child.once('close', done)));
+  for (const child of running) endGroup(child);
   await Promise.all(ends);
   for (const copy of copies) rmSync(copy, { recursive: true, force: true, maxRetries: 10 });
   process.exit(code);
@@ -76,30 +76,54 @@ export async function failingOf(
     `--maxWorkers=${workers}`,
     ...files,
   ];
-  const env = { ...process.env, REAL_DATA_DIR: realData(), ...(isLong ? { SUITE: 'all' } : {}) };
-  return new Promise((done) => {
-    const child = execFile(process.execPath, args, { cwd: copy, env, maxBuffer: 1 << 28, timeout: minutes * 60_000 }, (error) => {
-      running.delete(child);
-      if (error === null) return done([]);
-      if (!existsSync(outcome)) return done([NO_OUTCOME]);
-      const { testResults } = JSON.parse(readFileSync(outcome, 'utf8')) as { testResults: { name: string; status: string }[] };
-      const failed = testResults.filter(({ status }) => status === 'failed').map(({ name }) => name.replace(`${copy}/`, ''));
-      done(failed.length > 0 ? failed : [NO_OUTCOME]);
-    });
-    running.add(child);
-  });
+  const { isSound } = await run(copy, args, { REAL_DATA_DIR: realData(), ...(isLong ? { SUITE: 'all' } : {}) }, minutes);
+  if (isSound) return [];
+  if (!existsSync(outcome)) return [NO_OUTCOME];
+  const { testResults } = JSON.parse(readFileSync(outcome, 'utf8')) as { testResults: { name: string; status: string }[] };
+  const failed = testResults.filter(({ status }) => status === 'failed').map(({ name }) => name.replace(`${copy}/`, ''));
+  return failed.length > 0 ? failed : [NO_OUTCOME];
 }
 
 /** The first error of the compiler. Null if the code compiles. The second call in a copy reads only what has changed. */
 export async function compileError(copy: string): Promise<string | null> {
   const args = ['node_modules/typescript/lib/tsc.js', '--incremental', '--tsBuildInfoFile', join(copy, 'plant.tsbuildinfo')];
-  return new Promise((done) => {
-    const child = execFile(process.execPath, args, { cwd: copy, maxBuffer: 1 << 28 }, (error, stdout) => {
-      running.delete(child);
-      done(error === null ? null : (stdout.split('\n')[0] ?? error.message));
-    });
-    running.add(child);
+  const { isSound, output } = await run(copy, args, {}, 45);
+  return isSound ? null : (output.split('\n')[0] ?? '');
+}
+
+/** Runs a program of Node in a group of its own, so that all its processes can be ended. */
+function run(
+  copy: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
+  minutes: number,
+): Promise<{ isSound: boolean; output: string }> {
+  const child = spawn(process.execPath, args, {
+    cwd: copy,
+    env: { ...process.env, ...variables },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
   });
+  running.add(child);
+  const parts: Buffer[] = [];
+  child.stdout.on('data', (part: Buffer) => parts.push(part));
+  const timer = setTimeout(() => endGroup(child), minutes * 60_000);
+  return new Promise((done) => {
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      running.delete(child);
+      done({ isSound: code === 0, output: Buffer.concat(parts).toString('utf8') });
+    });
+  });
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // The group has ended by itself.
+  }
 }
 
 function realData(): string {
