@@ -2,7 +2,7 @@
 // comparisons of values. The service through HTTP and as a function, PostgreSQL by its best plan, and DuckDB over the published intervals.
 import { toValue } from '../../src/db/rows.ts';
 import { type Fields, parseFilter, parseRanking } from '../../src/model/screener-dsl.ts';
-import { screen } from '../../src/queries/screener.ts';
+import { screen } from '../../src/queries/screener/screener.ts';
 import type { Lake } from '../generate.ts';
 import { compare, drawn, type Peer, type Plan, planFor } from '../measure.ts';
 import { type ClickHouse, openClickHouse } from '../peers/clickhouse.ts';

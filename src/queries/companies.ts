@@ -7,7 +7,7 @@ import { freshnessOf, NOTHING_LEARNED } from '../model/trust.ts';
 import { entityIdsOf } from './entities.ts';
 import type { Hint } from './hints/hints.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
-import { firstKnownOf } from './screener-universe.ts';
+import { firstKnownOf } from './screener/universe.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const nullableText = z.string().nullable();

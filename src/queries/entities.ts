@@ -6,7 +6,7 @@ import { type CountsOfThen, NOTHING_KNOWN } from '../model/catalogue.ts';
 import { type Alias, AliasType, type Entity, EntityStatus, EntityType } from '../model/entity.ts';
 import { dayOf } from '../model/period.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
-import { knownInWindow } from './screener-universe.ts';
+import { knownInWindow } from './screener/universe.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const nullableText = z.string().nullable();

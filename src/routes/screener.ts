@@ -9,10 +9,10 @@ import { countryNamed } from '../model/catalogue.ts';
 import { EntityType } from '../model/entity.ts';
 import { DslError, MOST_CHARACTERS, parseColumns, parseFilter, parseRanking, withLiterals } from '../model/screener-dsl.ts';
 import { ENTITY_TYPES_OF, ScreenCounts, ScreenField, ScreenRow, type Universe, UNIVERSES } from '../model/screener.ts';
-import { describeFields, screenerFields } from '../queries/screener-fields.ts';
+import { describeFields, screenerFields } from '../queries/screener/fields.ts';
 import { type Hint, hintsOf, withheldFieldHint, withheldScoresHint } from '../queries/hints/hints.ts';
 import { emptyHints } from './hints.ts';
-import { screen } from '../queries/screener.ts';
+import { screen } from '../queries/screener/screener.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { atCutoff, countryOf, cutoffOf, flag, observationMeta, observationParameters, oneCountry, text } from './parameters.ts';
 

@@ -10,7 +10,7 @@ import { filesOf, manifestOf } from '../../bench/subject.ts';
 import { toValue } from '../../src/db/rows.ts';
 import type { Series } from '../../src/model/catalogue.ts';
 import type { Fields } from '../../src/model/screener-dsl.ts';
-import { screen } from '../../src/queries/screener.ts';
+import { screen } from '../../src/queries/screener/screener.ts';
 import { openSnapshot, type SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { drawScreen, type Luck, luckOf } from '../screener/draws.ts';
 import { pageOf, referenceScreen, rounded } from '../screener/reference.ts';

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { run } from '../../src/db/query.ts';
-import { screenerFiguresQuery } from '../../src/queries/screener-figures.ts';
+import { screenerFiguresQuery } from '../../src/queries/screener/figures.ts';
 import { cikOf, type Fact, type Filer, openFilers } from './by-hand/filers.ts';
 import type { Relations } from './by-hand/relations.ts';
 

@@ -13,8 +13,8 @@ import {
   observationsNewestQuery,
 } from '../../src/queries/observations.ts';
 import { vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from '../../src/queries/provenance.ts';
-import { screenerStatisticsQuery } from '../../src/queries/screener-readings.ts';
-import { screenerStatesQuery } from '../../src/queries/screener-states.ts';
+import { screenerStatisticsQuery } from '../../src/queries/screener/readings.ts';
+import { screenerStatesQuery } from '../../src/queries/screener/states.ts';
 import { createStates } from '../screener/screens-by-hand.ts';
 import {
   around,

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fields, type FieldRef, isMatch, MODIFIERS, parseColumns, parseFilter, parseRanking } from '../../src/model/screener-dsl.ts';
 import { type Measured, midranks, modified, places, quantile, unitOf } from '../../src/model/screener.ts';
-import { type Screen, screen, type ScreenPage } from '../../src/queries/screener.ts';
-import { isScreened } from '../../src/queries/screener-readings.ts';
-import { findMembers, type Universed } from '../../src/queries/screener-universe.ts';
-import { describeFields, screenerFields } from '../../src/queries/screener-fields.ts';
+import { type Screen, screen, type ScreenPage } from '../../src/queries/screener/screener.ts';
+import { isScreened } from '../../src/queries/screener/readings.ts';
+import { findMembers, type Universed } from '../../src/queries/screener/universe.ts';
+import { describeFields, screenerFields } from '../../src/queries/screener/fields.ts';
 import { COMPANY_COLUMNS, createScreened, ENTITY_COLUMNS, SERIES_COLUMNS, snapshotOf } from '../screener/screens-by-hand.ts';
 import { around, type Given, openRelations, type Relations } from './by-hand/tables.ts';
 import { seriesWith } from './by-hand/series.ts';

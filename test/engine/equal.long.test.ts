@@ -22,7 +22,7 @@ import {
 import type { ObservationSort } from '../../src/queries/observations/order.ts';
 import { type PageOf, runPaged } from '../../src/queries/paging.ts';
 import { preferredVintages } from '../../src/queries/preferred.ts';
-import { screen } from '../../src/queries/screener.ts';
+import { screen } from '../../src/queries/screener/screener.ts';
 import type { Snapshot } from '../../src/queries/snapshot.ts';
 import { seriesWith } from '../boundaries/by-hand/series.ts';
 import { openRelations, type Print, type Relations } from '../boundaries/by-hand/tables.ts';

@@ -1,6 +1,6 @@
 // What the screener says of every entity in some fields, with every modifier that compares, now and as of a day.
 import { type Modifier } from '../../src/model/screener-dsl.ts';
-import { type Screen, screen } from '../../src/queries/screener.ts';
+import { type Screen, screen } from '../../src/queries/screener/screener.ts';
 import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 
 const FIELDS = ['cot_positioning_percentile', 'cot_tff_percentile', 'business_confidence', 'consumer_confidence', 'ecb_reference_rate'];

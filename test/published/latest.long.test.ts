@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Modifier } from '../../src/model/screener-dsl.ts';
 import { listLatest, observationsLatest, type VintageFilters } from '../../src/queries/observations.ts';
 import { runPaged } from '../../src/queries/paging.ts';
-import { screen } from '../../src/queries/screener.ts';
+import { screen } from '../../src/queries/screener/screener.ts';
 import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { fredMdFile, openPipeline, type Pipeline, UNFILTERED } from '../pipeline.ts';
 

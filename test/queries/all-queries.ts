@@ -70,11 +70,11 @@ import {
   vintageByKeyQuery,
   vintagesOfPeriodQuery,
 } from '../../src/queries/provenance.ts';
-import { screenerStatisticsQuery } from '../../src/queries/screener-readings.ts';
-import { screenerStatesOfEpochQuery, screenerStatesQuery } from '../../src/queries/screener-states.ts';
-import { screenerFigureFieldsQuery, screenerFiguresQuery, screenerScoresQuery } from '../../src/queries/screener-figures.ts';
-import { screenerUniverseQuery } from '../../src/queries/screener-universe.ts';
-import { screenerFieldsQuery } from '../../src/queries/screener-fields.ts';
+import { screenerStatisticsQuery } from '../../src/queries/screener/readings.ts';
+import { screenerStatesOfEpochQuery, screenerStatesQuery } from '../../src/queries/screener/states.ts';
+import { screenerFigureFieldsQuery, screenerFiguresQuery, screenerScoresQuery } from '../../src/queries/screener/figures.ts';
+import { screenerUniverseQuery } from '../../src/queries/screener/universe.ts';
+import { screenerFieldsQuery } from '../../src/queries/screener/fields.ts';
 import {
   indicatorEntities,
   indicatorEntitiesQuery,

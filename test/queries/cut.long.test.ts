@@ -20,9 +20,9 @@ import {
 } from '../../src/queries/observations.ts';
 import type { ObservationSort } from '../../src/queries/observations/order.ts';
 import { type PageOf, runPaged } from '../../src/queries/paging.ts';
-import { screen } from '../../src/queries/screener.ts';
-import { screenerFields } from '../../src/queries/screener-fields.ts';
-import { readFields } from '../../src/queries/screener-readings.ts';
+import { screen } from '../../src/queries/screener/screener.ts';
+import { screenerFields } from '../../src/queries/screener/fields.ts';
+import { readFields } from '../../src/queries/screener/readings.ts';
 import { verdictTurnsAt } from '../../src/model/trust.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { openPacks, writePacks } from '../../src/snapshot/packs.ts';

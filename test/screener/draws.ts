@@ -6,7 +6,7 @@ import type { Grants } from '../../src/model/grant.ts';
 import { type Frequency, periodOf } from '../../src/model/period.ts';
 import { type Fields, MODIFIERS, parseColumns, parseFilter, parseRanking } from '../../src/model/screener-dsl.ts';
 import { dueAt, type IneligibleReason } from '../../src/model/trust.ts';
-import type { Screen, ScreenPage } from '../../src/queries/screener.ts';
+import type { Screen, ScreenPage } from '../../src/queries/screener/screener.ts';
 import type { Given, Print } from '../boundaries/by-hand/tables.ts';
 import { seriesWith } from '../boundaries/by-hand/series.ts';
 import type { ScreenedLake } from './screens-by-hand.ts';

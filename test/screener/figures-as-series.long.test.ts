@@ -1,7 +1,7 @@
 // Screens drawn at random over lakes in which the same numbers stand once as series and once as figures: but for the observation they answer alike.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EntityType } from '../../src/model/entity.ts';
-import { screen, type Screened } from '../../src/queries/screener.ts';
+import { screen, type Screened } from '../../src/queries/screener/screener.ts';
 import { seriesWith } from '../boundaries/by-hand/series.ts';
 import { openRelations, type Print, type Relations } from '../boundaries/by-hand/tables.ts';
 import { drawLake, drawScreen, type Luck, luckOf, screenedOf } from './draws.ts';

@@ -1,6 +1,6 @@
 // The screen over the states of the series against the slow and obvious one, over lakes and screens drawn at random: rows, order, pages, counts, missing values and ties.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { screen } from '../../src/queries/screener.ts';
+import { screen } from '../../src/queries/screener/screener.ts';
 import { isLong, isWhole } from '../suite.ts';
 import { openRelations, type Relations } from '../boundaries/by-hand/tables.ts';
 import { drawLake, drawScreen, luckOf, screenedOf } from './draws.ts';

@@ -1,5 +1,5 @@
 // The screen once more, slow and obvious: every vintage of the named fields is read, every reading judged, and all matches stand as rows before a page is cut.
-// What src/queries/screener.ts answers is compared with it.
+// What src/queries/screener/screener.ts answers is compared with it.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type Query, run } from '../../src/db/query.ts';
@@ -19,7 +19,7 @@ import {
 } from '../../src/model/screener.ts';
 import { comparePreference, type FreshnessStatus, freshnessOf, isCadenceComparable, rowReasons } from '../../src/model/trust.ts';
 import { idOf, seriesOf } from '../../src/queries/observations.ts';
-import { ATTRIBUTES, type Attribute, type Screen, type ScreenPage } from '../../src/queries/screener.ts';
+import { ATTRIBUTES, type Attribute, type Screen, type ScreenPage } from '../../src/queries/screener/screener.ts';
 import type { Snapshot } from '../../src/queries/snapshot.ts';
 
 const nullableText = z.string().nullable();

@@ -1,6 +1,6 @@
 // The screen: values of the named fields for each entity of a universe, as known at a cutoff, and the entities that match the filter. It
 // reads only the state of each named series. Identifiers and other details are computed for the page only.
-import { type Cell, type Clause, type FieldRef, isMatch, keyOf, type Modifier, type RankKey } from '../model/screener-dsl.ts';
+import { type Cell, type Clause, type FieldRef, isMatch, keyOf, type Modifier, type RankKey } from '../../model/screener-dsl.ts';
 import {
   ENTITY_TYPES_OF,
   type Measured,
@@ -12,7 +12,7 @@ import {
   type ScreenValue,
   unitOf,
   type Universe,
-} from '../model/screener.ts';
+} from '../../model/screener.ts';
 import {
   type Chosen,
   type Held,
@@ -24,9 +24,9 @@ import {
   type Reading,
   type Readings,
   type Statistics,
-} from './screener-readings.ts';
-import { findMembers, type Member } from './screener-universe.ts';
-import type { Snapshot } from './snapshot.ts';
+} from './readings.ts';
+import { findMembers, type Member } from './universe.ts';
+import type { Snapshot } from '../snapshot.ts';
 
 export const ATTRIBUTES = ['name', 'country', 'entity_type', 'sector'] as const;
 export type Attribute = (typeof ATTRIBUTES)[number];

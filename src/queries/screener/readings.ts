@@ -1,9 +1,9 @@
 // The values of a screen's fields for each entity: series states and company figures as known at a cutoff, with their verdicts, and the
 // preferred one of several.
 import { z } from 'zod';
-import { defineQuery, run } from '../db/query.ts';
-import type { Catalogue, Series } from '../model/catalogue.ts';
-import type { FieldRef, Modifier } from '../model/screener-dsl.ts';
+import { defineQuery, run } from '../../db/query.ts';
+import type { Catalogue, Series } from '../../model/catalogue.ts';
+import type { FieldRef, Modifier } from '../../model/screener-dsl.ts';
 import {
   comparePreference,
   type FreshnessStatus,
@@ -13,13 +13,13 @@ import {
   rowReasons,
   type SourceTier,
   verdictTurnsAt,
-} from '../model/trust.ts';
-import { isKept } from './cut.ts';
-import { idOf, newestReady } from './observations.ts';
-import { type Figure, type Figures, type Looked, readFigures } from './screener-figures.ts';
-import { type NewestRow, screenerStatesQuery, statesInMemory } from './screener-states.ts';
-import type { Member } from './screener-universe.ts';
-import type { Snapshot } from './snapshot.ts';
+} from '../../model/trust.ts';
+import { isKept } from '../cut.ts';
+import { idOf, newestReady } from '../observations.ts';
+import { type Figure, type Figures, type Looked, readFigures } from './figures.ts';
+import { type NewestRow, screenerStatesQuery, statesInMemory } from './states.ts';
+import type { Member } from './universe.ts';
+import type { Snapshot } from '../snapshot.ts';
 
 const nullableNumber = z.number().nullable();
 

@@ -1,10 +1,10 @@
 // The entities of a screen: those that existed and were known at the cutoff, with their classification of that time.
 import { z } from 'zod';
-import { defineQuery, run } from '../db/query.ts';
-import { nameAt } from '../model/catalogue.ts';
-import { type Entity, EntityType } from '../model/entity.ts';
-import { askedOnceAView } from './kept.ts';
-import type { Snapshot } from './snapshot.ts';
+import { defineQuery, run } from '../../db/query.ts';
+import { nameAt } from '../../model/catalogue.ts';
+import { type Entity, EntityType } from '../../model/entity.ts';
+import { askedOnceAView } from '../kept.ts';
+import type { Snapshot } from '../snapshot.ts';
 
 const nullableText = z.string().nullable();
 

@@ -1,11 +1,11 @@
 // Company data of a screen besides observations: figures of statements as known at a cutoff, and scores.
 import { z } from 'zod';
-import { defineQuery, run } from '../db/query.ts';
-import { REPORT_BUDGET_DAYS, SCORED_FOR_DAYS } from '../model/company.ts';
-import { type FreshnessStatus, freshnessOf, NOTHING_LEARNED, SourceTier } from '../model/trust.ts';
-import { openPriceSources } from './companies.ts';
-import { askedOnce } from './kept.ts';
-import type { Snapshot } from './snapshot.ts';
+import { defineQuery, run } from '../../db/query.ts';
+import { REPORT_BUDGET_DAYS, SCORED_FOR_DAYS } from '../../model/company.ts';
+import { type FreshnessStatus, freshnessOf, NOTHING_LEARNED, SourceTier } from '../../model/trust.ts';
+import { openPriceSources } from '../companies.ts';
+import { askedOnce } from '../kept.ts';
+import type { Snapshot } from '../snapshot.ts';
 
 export const screenerFigureFieldsQuery = defineQuery('screener/figure_fields.sql', {
   params: z.strictObject({}),

@@ -1,19 +1,19 @@
 // The fields of the screener: screenable indicators with values, company figures, and attributes of entities.
 import { z } from 'zod';
-import { defineQuery, run } from '../db/query.ts';
-import { inTurns, mapInTurns } from '../db/turns.ts';
-import type { Series } from '../model/catalogue.ts';
-import { dayOf } from '../model/period.ts';
-import { type Fields, type FieldType, MODIFIERS_OF, OPERATORS, TEXT_OPERATORS } from '../model/screener-dsl.ts';
-import { ENTITY_TYPES_OF, quantile, type ScreenField, UNIVERSES, type Universe } from '../model/screener.ts';
-import { askedOnce } from './kept.ts';
+import { defineQuery, run } from '../../db/query.ts';
+import { inTurns, mapInTurns } from '../../db/turns.ts';
+import type { Series } from '../../model/catalogue.ts';
+import { dayOf } from '../../model/period.ts';
+import { type Fields, type FieldType, MODIFIERS_OF, OPERATORS, TEXT_OPERATORS } from '../../model/screener-dsl.ts';
+import { ENTITY_TYPES_OF, quantile, type ScreenField, UNIVERSES, type Universe } from '../../model/screener.ts';
+import { askedOnce } from '../kept.ts';
 import { ATTRIBUTES, type Attribute } from './screener.ts';
-import { seriesOf } from './observations.ts';
-import { type FigureField, figureFields, type Looked, readFigures } from './screener-figures.ts';
-import { isOfFactorUnit, isScreened, preferredValue, readStates } from './screener-readings.ts';
-import type { NewestRow } from './screener-states.ts';
-import { findMembers } from './screener-universe.ts';
-import type { Snapshot } from './snapshot.ts';
+import { seriesOf } from '../observations.ts';
+import { type FigureField, figureFields, type Looked, readFigures } from './figures.ts';
+import { isOfFactorUnit, isScreened, preferredValue, readStates } from './readings.ts';
+import type { NewestRow } from './states.ts';
+import { findMembers } from './universe.ts';
+import type { Snapshot } from '../snapshot.ts';
 
 export const screenerFieldsQuery = defineQuery('screener/fields.sql', {
   params: z.strictObject({}),

@@ -3,12 +3,12 @@
 // large, the engine answers.
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { type Coded, coded } from '../db/coded.ts';
-import { dayOf, dayText, instantOf, microsOf } from '../db/instant.ts';
-import { defineQuery, runColumns } from '../db/query.ts';
-import type { Catalogue } from '../model/catalogue.ts';
-import { numberAt } from './places.ts';
-import type { Snapshot } from './snapshot.ts';
+import { type Coded, coded } from '../../db/coded.ts';
+import { dayOf, dayText, instantOf, microsOf } from '../../db/instant.ts';
+import { defineQuery, runColumns } from '../../db/query.ts';
+import type { Catalogue } from '../../model/catalogue.ts';
+import { numberAt } from '../places.ts';
+import type { Snapshot } from '../snapshot.ts';
 
 /** Per opened snapshot. */
 const KEPT_BYTES = 96 * 1024 * 1024;
