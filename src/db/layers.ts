@@ -8,6 +8,8 @@ export interface Relation {
   readonly path: string;
   /** The build computes a table once. DuckDB computes a view on each read. A macro's file is the statement that creates it. */
   readonly as: 'table' | 'view' | 'macro';
+  /** Its SQL, if several relations share a file. */
+  readonly text?: string;
   /** True if the build may reuse the table of an earlier build when no input has changed. */
   readonly isRemembered?: boolean;
   /** True if a server loads the published table into memory. It reads other tables from their files. */
@@ -30,9 +32,11 @@ export function relationName(path: string): string {
   return path.replace('/', '.');
 }
 
+export const textOf = ({ path, text }: Pick<Relation, 'path' | 'text'>): string => text ?? sqlText(`${path}.sql`);
+
 /** Returns the row count of a table, or null for a view or macro. */
 export async function createRelation(connection: DuckDBConnection, relation: Relation): Promise<number | null> {
-  const text = sqlText(`${relation.path}.sql`);
+  const text = textOf(relation);
   if (relation.as === 'macro') {
     await connection.run(text);
     return null;

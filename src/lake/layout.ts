@@ -1,7 +1,7 @@
 // Partition keys and file names: the only file with paths inside the lake, and the documented schema of its tables.
 import { join } from 'node:path';
-import { patternOf } from '../db/connect.ts';
-import { parquetMatching } from '../db/files.ts';
+import { patternOf, quote } from '../db/connect.ts';
+import { sqlText } from '../db/query.ts';
 
 /** Columns of the Parquet tables, in order, with their DuckDB types. Every table is Hive-partitioned by source_id. */
 export const LAKE_TABLES = {
@@ -249,8 +249,15 @@ export function columnsOf(table: LakeTable): Readonly<Record<string, string>> {
   return isRecordTable(table) ? { ...LAKE_TABLES[table], ...ORIGIN_COLUMNS } : LAKE_TABLES[table];
 }
 
-/** The same as in sql/lake/. */
-const SOURCE_OF_FILE = "regexp_extract(filename, '/source_id=([^/]*)/[^/]*$', 1)";
+/** @param files the pattern of a table's files, as an expression of SQL */
+function rowsOf(files: string): string {
+  return sqlText('lake/rows.sql').replaceAll(/\blake_files\b(?!`)/g, () => files);
+}
+
+/** The rows of a table in the folder of the variable `lake_root`. */
+export function rowsBelowRoot(table: LakeTable): string {
+  return rowsOf(`getvariable('lake_root') || '/${table}/*/*.parquet'`);
+}
 
 export interface LakePaths {
   readonly root: string;
@@ -285,6 +292,6 @@ export function lakePaths(root: string): LakePaths {
     emptyFile: (table) => `${table}/source_id=none/schema.parquet`,
     partition: (table, sourceId) => join(root, table, `source_id=${sourceId}`),
     pattern,
-    rows: (table) => `(select * exclude (filename), ${SOURCE_OF_FILE} as source_id from ${parquetMatching(pattern(table))})`,
+    rows: (table) => `(\n${rowsOf(quote(pattern(table)))})`,
   };
 }

@@ -4,7 +4,7 @@ import type { Parts, Relation } from '../../db/layers.ts';
 import { computeDocumentSentiments } from '../../derived/document-sentiments.ts';
 import { computeForecasts } from '../../derived/forecasts.ts';
 import type { ResultCache } from '../../derived/result-cache.ts';
-import { LAKE_TABLE_NAMES } from '../../lake/layout.ts';
+import { LAKE_TABLE_NAMES, type LakeTable, rowsBelowRoot } from '../../lake/layout.ts';
 import { computeAliasNormals } from './alias-normals.ts';
 
 /** A step that SQL cannot express. It fills the table of its path, empty for an empty lake. The same lake gives the same rows. */
@@ -44,12 +44,13 @@ const byFiler = (relation: Relation, rows = FACTS.rows): Relation => ({ ...relat
 /** Each row belongs to one series. A statement over all vintages does not fit in memory. */
 const bySeries = (relation: Relation): Relation => ({ ...relation, parts: VINTAGES });
 const view = (path: string): Relation => ({ path, as: 'view' });
+const ofLake = (name: LakeTable): Relation => ({ ...view(`lake/${name}`), text: rowsBelowRoot(name) });
 const macro = (path: string): Relation => ({ path, as: 'macro' });
 const computed = (path: string, compute: Computed['compute']): Computed => ({ path, as: 'computed', compute });
 const files = (path: string, by: Written['by']): Written => ({ path, as: 'files', by });
 
 export const RELATIONS: readonly Step[] = [
-  view('lake/attempts'),
+  ofLake('attempts'),
   macro('macros/freshness_status'),
   macro('macros/knowledge_cutoff'),
   macro('macros/observation_id'),
@@ -81,7 +82,7 @@ export const RELATIONS: readonly Step[] = [
   macro('macros/multiples_by_name'),
   macro('macros/ticker_claims'),
   macro('macros/entity_status'),
-  ...LAKE_TABLE_NAMES.filter((name) => name !== 'attempts').map((name) => view(`lake/${name}`)),
+  ...LAKE_TABLE_NAMES.filter((name) => name !== 'attempts').map(ofLake),
 
   table('series/ticker_holders'),
   table('series/quoted_days'),
