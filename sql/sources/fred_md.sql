@@ -12,11 +12,11 @@ dated as (
     select
         months.* exclude (sasdate),
         make_date(
-            case
-                when length(split_part(sasdate, '/', 3)) = 4 then split_part(sasdate, '/', 3)::integer
-                when 2000 + split_part(sasdate, '/', 3)::integer > $vintage_year::integer then 1900 + split_part(sasdate, '/', 3)::integer
-                else 2000 + split_part(sasdate, '/', 3)::integer
-            end,
+            if(
+                length(split_part(sasdate, '/', 3)) = 4,
+                split_part(sasdate, '/', 3)::integer,
+                split_part($years_of_two_digits, ' ', split_part(sasdate, '/', 3)::integer + 1)::integer
+            ),
             split_part(sasdate, '/', 1)::integer,
             1
         ) as month_begins,

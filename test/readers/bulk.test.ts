@@ -55,6 +55,13 @@ describe('a vintage of FRED-MD', () => {
     ]);
   });
 
+  it('may have years of two digits, each the last such year up to the vintage, for the check and the statement alike', async () => {
+    const months = Array.from({ length: 99 * 12 + 2 }, (_, at) => [1925 + Math.floor(at / 12), (at % 12) + 1] as const);
+    const lines = months.map(([year, month]) => `${month}/1/${String(year).slice(2)},1`);
+    const rows = await read(`sasdate,UNRATE\nTransform:,2\n${lines.join('\n')}\n`, 'fred-md/2024-03.csv');
+    expect(rows.map((row) => row.split(' ')[2])).toEqual(months.map(([year, month]) => `${year}-${String(month).padStart(2, '0')}`));
+  });
+
   it.skipIf(!hasPython)('is known from the end of its month, or from an earlier retrieval, in both readers', async () => {
     const arrivals = [
       ['2024-03-01T00:00:00.000Z', '2024-03-01T00:00:00.000Z'],

@@ -27,14 +27,18 @@ function knownAt({ key, retrievedAt }: Payload): string {
   return retrievedAt.startsWith(vintage) ? retrievedAt : endOfDay(lastDayOfMonth(vintage));
 }
 
+function yearOfTwoDigits(digits: number, vintage: string): number {
+  const latest = Number(vintage.slice(0, 4));
+  return latest - ((((latest - digits) % 100) + 100) % 100);
+}
+
 /** `M/1/YYYY` or `M/1/YY` as `YYYY-MM`; a two-digit year is the last such year up to the vintage. */
 function monthOf(date: string, vintage: string): string | null {
   const match = MONTH.exec(date);
   const month = Number(match?.[1]);
   if (!match || month < 1 || month > 12) return null;
   const digits = Number(match[2]);
-  const century = Number(vintage.slice(0, 2)) * 100;
-  const year = match[2]?.length === 4 ? digits : century + digits - (century + digits > Number(vintage.slice(0, 4)) ? 100 : 0);
+  const year = match[2]?.length === 4 ? digits : yearOfTwoDigits(digits, vintage);
   return `${year}-${String(month).padStart(2, '0')}`;
 }
 
@@ -105,6 +109,10 @@ export const fredMd: Source = {
   bulk: {
     sql: 'sources/fred_md.sql',
     check,
-    parameters: (payload) => ({ observed_at: knownAt(payload), vintage_year: vintageMonth(payload.key).slice(0, 4) }),
+    parameters: (payload) => ({
+      observed_at: knownAt(payload),
+      // The year of 00, of 01, and so on, so that the statement has no rule of its own.
+      years_of_two_digits: Array.from({ length: 100 }, (_, digits) => yearOfTwoDigits(digits, vintageMonth(payload.key))).join(' '),
+    }),
   },
 };
