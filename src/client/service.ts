@@ -127,6 +127,10 @@ async function* linesOf(answer: Response): AsyncGenerator<Readonly<Record<string
   if (rest !== '') yield parse(rest);
 }
 
+/** Rows of a page: the most in JSON, and the most in a bulk form. */
+export const LARGEST_PAGE = 500;
+export const LARGEST_BULK_PAGE = 1_000_000;
+
 const MOST_PAGES = 40;
 
 /** Every page of a list without a bulk form. Throws if it has more than twenty thousand rows. */
@@ -134,7 +138,7 @@ export async function everyPage(service: ServiceClient, path: string, parameters
   const data: Record<string, unknown>[] = [];
   let cursor: string | undefined;
   for (let count = 0; count < mostPages; count++) {
-    const page = await service.page(path, { ...parameters, limit: 500, cursor });
+    const page = await service.page(path, { ...parameters, limit: LARGEST_PAGE, cursor });
     data.push(...page.data);
     const { next_cursor: next } = page.meta['pagination'] as { next_cursor: string | null };
     if (next === null) return { data, meta: page.meta };

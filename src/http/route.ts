@@ -7,6 +7,10 @@ export type Scope = 'data:read' | 'ops:read' | 'admin';
 /** How many months of history a key of the free tier sees. */
 export const FREE_TIER_MONTHS = 24;
 
+/** Rows of a page: the most in JSON, and the most in a bulk form. */
+export const LARGEST_PAGE = 500;
+export const LARGEST_BULK_PAGE = 1_000_000;
+
 export interface Client {
   readonly keyId: string;
   readonly tier: 'full' | 'free';
@@ -271,8 +275,6 @@ const cursorParameter = parameter(
     .meta({ description: 'The next_cursor of the previous page, unchanged. Omit it on the first request.', examples: [] }),
 );
 
-const LARGEST_PAGE = 500;
-
 /** Parameters besides the route's own: those of a list, or those of a paged item. */
 export function standardParameters(route: AnyListRoute<never> | AnyItemRoute<never>): Parameters {
   if (route.kind === 'list') return listParameters(route);
@@ -298,7 +300,7 @@ function sortName({ row, sortedAs }: Pick<AnyListRoute<never>, 'row' | 'sortedAs
 }
 
 function listParameters(route: Pick<AnyListRoute<never>, 'sortable' | 'orders' | 'isBulk' | 'query' | 'row' | 'sortedAs'>): Parameters {
-  const most = route.isBulk ? 1_000_000 : LARGEST_PAGE;
+  const most = route.isBulk ? LARGEST_BULK_PAGE : LARGEST_PAGE;
   return {
     limit: parameter(
       z.coerce
@@ -309,8 +311,8 @@ function listParameters(route: Pick<AnyListRoute<never>, 'sortable' | 'orders' |
         .default(100)
         .meta({
           description: route.isBulk
-            ? 'Rows per page: 1 to 500, or 1 to 1,000,000 for csv, ndjson, arrow and parquet.'
-            : 'Rows per page, 1 to 500.',
+            ? `Rows per page: 1 to ${LARGEST_PAGE}, or 1 to ${LARGEST_BULK_PAGE.toLocaleString('en')} for csv, ndjson, arrow and parquet.`
+            : `Rows per page, 1 to ${LARGEST_PAGE}.`,
           examples: ['2'],
           ...(route.isBulk ? { parameter: 'bulkLimit' } : {}),
         }),

@@ -7,7 +7,7 @@ export const MODIFIERS = ['prev', 'chg1', 'chg12', 'yoy', 'rank', 'pct', 'z3y', 
 export type Modifier = (typeof MODIFIERS)[number];
 export const TEXT_OPERATORS = ['eq', 'neq', 'in', 'nin', 'is'] as const satisfies readonly Operator[];
 
-const MOST_TERMS = 20;
+export const MOST_TERMS = 20;
 export const MOST_CHARACTERS = 2000;
 const MOST_COLUMNS = 50;
 

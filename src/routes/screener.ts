@@ -7,7 +7,7 @@ import { nearestName } from '../model/nearest.ts';
 import { listRoute, parameter } from '../http/route.ts';
 import { countryNamed } from '../model/catalogue.ts';
 import { EntityType } from '../model/entity.ts';
-import { DslError, MOST_CHARACTERS, parseColumns, parseFilter, parseRanking, withLiterals } from '../model/screener-dsl.ts';
+import { DslError, MOST_CHARACTERS, MOST_TERMS, parseColumns, parseFilter, parseRanking, withLiterals } from '../model/screener-dsl.ts';
 import { ENTITY_TYPES_OF, ScreenCounts, ScreenField, ScreenRow, type Universe, UNIVERSES } from '../model/screener.ts';
 import { describeFields, screenerFields } from '../queries/screener/fields.ts';
 import { type Hint, hintsOf, withheldFieldHint, withheldScoresHint } from '../queries/hints/hints.ts';
@@ -27,7 +27,7 @@ const language = (description: string, example: string) =>
 const publicScreenerQuery = {
   filter: parameter(
     language(
-      'Clauses joined by ; (and), of terms joined by | (or), each field[@mod]:op:value; Escape the literals ; | , : \\ with \\. At most 20 terms.',
+      `Clauses joined by ; (and), of terms joined by | (or), each field[@mod]:op:value; Escape the literals ; | , : \\ with \\. At most ${MOST_TERMS} terms.`,
       'cpi_inflation_yoy:gt:-100',
     ),
   ),

@@ -1,5 +1,5 @@
 // Prints with the days in which they were the newest known: FRED's real-time periods. Days are in UTC, as for `as_of`.
-import type { ServiceClient } from '../../client/service.ts';
+import { LARGEST_BULK_PAGE, type ServiceClient } from '../../client/service.ts';
 import type { Frequency, SeriesEntry } from '../catalogue.ts';
 import { FacadeError } from '../failure.ts';
 import { MONTHS } from './transforms.ts';
@@ -16,8 +16,6 @@ export interface Print {
 export const FIRST_DAY = '1776-07-04';
 export const LAST_DAY = '9999-12-31';
 
-const MOST_PRINTS = 1_000_000;
-
 /** Every print of a series known at `asOf`, by period, then by day. A day has one print, so the last of several on a day counts. */
 export async function readPrints(service: ServiceClient, series: SeriesEntry, asOf: string | undefined): Promise<readonly Print[]> {
   const { rows, hasMore } = await service.rows('/observations', {
@@ -26,7 +24,7 @@ export async function readPrints(service: ServiceClient, series: SeriesEntry, as
     vintage: 'all',
     as_of: asOf,
     sort: 'period_end',
-    limit: MOST_PRINTS,
+    limit: LARGEST_BULK_PAGE,
     columns: 'period_end,actual,observed_at',
   });
   const prints: Print[] = [];
@@ -44,7 +42,7 @@ export async function readPrints(service: ServiceClient, series: SeriesEntry, as
   if (hasMore)
     throw new FacadeError(
       400,
-      `Bad Request. ${series.id} has more than ${MOST_PRINTS} prints, the limit of one answer. Ask for fewer observations or a shorter real-time period.`,
+      `Bad Request. ${series.id} has more than ${LARGEST_BULK_PAGE} prints, the limit of one answer. Ask for fewer observations or a shorter real-time period.`,
     );
   return prints;
 }

@@ -1,6 +1,6 @@
 // A backend for OpenBB Workspace: widgets.json and flat rows for each widget, below /openbb and, as of a day, below /at/<day>/openbb.
 import { z } from 'zod';
-import { everyPage, type Parameters, type ServiceClient } from '../../client/service.ts';
+import { everyPage, LARGEST_PAGE, type Parameters, type ServiceClient } from '../../client/service.ts';
 import { asked } from '../asked.ts';
 import { JSON_TYPE, type Sent } from '../exchange.ts';
 import { FacadeError, failureOf } from '../failure.ts';
@@ -308,15 +308,13 @@ async function picked(service: ServiceClient, path: string, { limit, ...given }:
   return (await firstOf(service, path, given, Number(limit))).map(flat);
 }
 
-const PAGE = 500;
-
 async function firstOf(
   service: ServiceClient,
   path: string,
   given: Parameters,
   limit: number,
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  if (limit > PAGE) return (await everyPage(service, path, given, Number.POSITIVE_INFINITY)).data.slice(0, limit);
+  if (limit > LARGEST_PAGE) return (await everyPage(service, path, given, Number.POSITIVE_INFINITY)).data.slice(0, limit);
   return (await service.page(path, { ...given, limit })).data;
 }
 

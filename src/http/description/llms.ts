@@ -3,7 +3,7 @@ import { type DescribedParameter, describeParameters } from './described-paramet
 import { STATUS } from '../errors.ts';
 import { componentName, type Definitions, type JsonSchema } from './json-schema.ts';
 import { bulkSentence, filledExample, openapiPath, schemasOf } from './openapi.ts';
-import { FORMATS, type AnyRoute } from '../route.ts';
+import { FORMATS, LARGEST_BULK_PAGE, type AnyRoute } from '../route.ts';
 
 type Route = AnyRoute<never>;
 
@@ -23,7 +23,7 @@ export const RULES = [
     .map(([code, status]) => `${code} ${status}`)
     .join(', ')}.`,
   'meta.hints [{parameter, message, nearest?}] explains missing rows of a list: an unknown value, values withheld for rights, rows outside the window of a free key, or a cutoff before anything was known. It is absent if nothing is missing.',
-  'Lists that offer csv, ndjson, arrow and parquet return those without the envelope, up to 1,000,000 rows; columns=a,b narrows them. If an item or a value is unknown, error.details.nearest has the nearest known one.',
+  `Lists that offer csv, ndjson, arrow and parquet return those without the envelope, up to ${LARGEST_BULK_PAGE.toLocaleString('en')} rows; columns=a,b narrows them. If an item or a value is unknown, error.details.nearest has the nearest known one.`,
   '/observations returns values that may not be redistributed, with their rights; /public/* withholds them, and values computed from them. The operator can grant more: rights.note then has the grant.',
   'Limits are per 60 seconds: see x-ratelimit-limit, -remaining, -reset. After a 429, wait Retry-After seconds.',
   'Fields are camelCase, parameters snake_case. Days are YYYY-MM-DD, instants ISO 8601 with Z; send a + as %2B.',

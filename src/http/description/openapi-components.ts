@@ -2,6 +2,7 @@
 import { REASONS, STATUS } from '../errors.ts';
 import { BULK_TYPES } from '../forms/formats.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { FREE_TIER_MONTHS, LARGEST_PAGE } from '../route.ts';
 
 const text: JsonSchema = { type: 'string' };
 
@@ -94,12 +95,12 @@ export const resumeMember: JsonSchema = {
 
 export const historyMember: JsonSchema = {
   type: 'boolean',
-  description: 'True if the key sees only the last 24 months. Absent for full-tier keys, and if nothing is left out.',
+  description: `True if the key sees only the last ${FREE_TIER_MONTHS} months. Absent for full-tier keys, and if nothing is left out.`,
 };
 
 export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Pagination: record('Position of this page in its list.', {
-    limit: { type: 'integer', minimum: 1, maximum: 500, description: 'Page size applied.' },
+    limit: { type: 'integer', minimum: 1, maximum: LARGEST_PAGE, description: 'Page size applied.' },
     cursor: { type: ['string', 'null'], description: 'Cursor of this page; null on the first page.' },
     next_cursor: { type: ['string', 'null'], description: 'Cursor of the next page; null on the last page.' },
     has_more: { type: 'boolean', description: 'Whether more pages remain.' },

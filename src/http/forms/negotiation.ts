@@ -2,7 +2,7 @@
 import Negotiator from 'negotiator';
 import { ApiError } from '../errors.ts';
 import { BULK_TYPES } from './formats.ts';
-import type { Format } from '../route.ts';
+import { type Format, LARGEST_PAGE } from '../route.ts';
 
 /** With the media type parameters that a client may name. The order decides if a client gives equal weights. */
 const OFFERED: readonly (readonly [Format, string])[] = [
@@ -26,14 +26,12 @@ function acceptedFormat(accept: string | undefined): Format {
   return OFFERED.find(([, offered]) => offered === type)?.[0] ?? 'json';
 }
 
-const MOST_JSON_ROWS = 500;
-
 /** The parameter's own bounds are those of the bulk forms. A JSON page allows fewer rows. */
 export function checkLimit(limit: number, format: Format): void {
-  if (format !== 'json' || limit <= MOST_JSON_ROWS) return;
+  if (format !== 'json' || limit <= LARGEST_PAGE) return;
   throw new ApiError(
     'bad_request',
-    `The parameter \`limit\` must be at most ${MOST_JSON_ROWS} for json. csv, ndjson, arrow and parquet take more.`,
+    `The parameter \`limit\` must be at most ${LARGEST_PAGE} for json. csv, ndjson, arrow and parquet take more.`,
     {
       parameter: 'limit',
       parameters: ['limit', 'format'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ServiceClient } from '../../client/service.ts';
 import type { Answer } from '../answer.ts';
-import { ServiceError } from '../../client/service.ts';
+import { LARGEST_PAGE, ServiceError } from '../../client/service.ts';
 import { asOf, call, cell, hintsOf, indicator, say, text, type Tool } from './tool.ts';
 
 const schema = z.strictObject({
@@ -52,7 +52,7 @@ async function choose(
     as_of,
     sort: 'period_end',
     order: 'desc',
-    limit: 500,
+    limit: LARGEST_PAGE,
   });
   const row = data.find(({ preferredForFactor: isPreferred }) => isPreferred === true) ?? data[0];
   return row === undefined

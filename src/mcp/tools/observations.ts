@@ -1,6 +1,6 @@
 // Series and their vintages: the same rows, one print of each period or all of them.
 import { z } from 'zod';
-import type { Parameters, ServiceClient } from '../../client/service.ts';
+import { LARGEST_BULK_PAGE, type Parameters, type ServiceClient } from '../../client/service.ts';
 import type { Answer } from '../answer.ts';
 import type { Cell, Row } from '../table.ts';
 import { asOf, call, cell, collect, day, hintsOf, indicator, say, text, type Tool } from './tool.ts';
@@ -52,9 +52,6 @@ export const vintages: Tool<typeof vintagesInput> = {
 
 type Where = z.infer<z.ZodObject<typeof where>> & Readonly<Record<string, unknown>>;
 
-/** The maximum of one bulk answer of the service. */
-const MOST_COUNTED = 1_000_000;
-
 async function answerOf(name: string, input: Where, chosen: Parameters, service: ServiceClient, keep: number): Promise<Answer> {
   const filters: Parameters = {
     indicator_id: input.indicator_id,
@@ -70,7 +67,7 @@ async function answerOf(name: string, input: Where, chosen: Parameters, service:
     ...filters,
     sort: 'period_end',
     order: 'desc',
-    limit: MOST_COUNTED,
+    limit: LARGEST_BULK_PAGE,
     columns: `indicator_id,source_id,period,period_end,actual,observed_at,${isEach ? 'superseded_at,' : ''}rights`,
   });
   const { rows, count } = await collect(answer, keep, (row) => toRow(row, isEach));
@@ -88,7 +85,7 @@ async function answerOf(name: string, input: Where, chosen: Parameters, service:
     facts: [
       ...newest.data.slice(0, MOST_DESCRIBED).map(description),
       ...(newest.data.length > MOST_DESCRIBED ? ['… and more series: name an entity or a source.'] : []),
-      ...(answer.hasMore ? [`More than ${MOST_COUNTED} rows; counting stopped there.`] : []),
+      ...(answer.hasMore ? [`More than ${LARGEST_BULK_PAGE} rows; counting stopped there.`] : []),
       ...(count === 0 ? ['No rows.'] : []),
       ...(told === null ? [] : hintsOf(told.meta)),
     ],

@@ -1,3 +1,4 @@
+import { LARGEST_PAGE } from '../../client/service.ts';
 import { z } from 'zod';
 import type { Answer } from '../answer.ts';
 import { type Row, textOf } from '../table.ts';
@@ -35,7 +36,7 @@ export const screen: Tool<typeof schema> = {
   input: schema,
   answer: async ({ include_ineligible: isAll, ...input }, service, keep): Promise<Answer> => {
     const parameters = { ...input, eligible_only: input.eligible_only ?? isAll !== true };
-    const { data, meta } = await service.page('/public/screener', { ...parameters, limit: Math.min(500, keep) });
+    const { data, meta } = await service.page('/public/screener', { ...parameters, limit: Math.min(LARGEST_PAGE, keep) });
     const counts = (meta['screener'] ?? {}) as Readonly<Record<string, number>>;
     const { matched = data.length, evaluated, excludedMissing, excludedIneligible } = counts;
     const units = new Map<string, string>();
