@@ -5,7 +5,8 @@ import type { RawArchive } from '../src/archive/raw-archive.ts';
 import { listFiles } from '../src/disk/durable.ts';
 import type { Effects } from '../src/effects.ts';
 import { membersIn } from '../src/sources/readers/zip.ts';
-import { type Source, UpstreamError } from '../src/sources/source.ts';
+import type { Source } from '../src/sources/source.ts';
+import { UpstreamError } from '../src/sources/upstream-error.ts';
 import { refuseFutureArchive } from './clock.ts';
 import { receive } from './receive.ts';
 

@@ -9,7 +9,8 @@ import { lastAsked, lastReleases, lastWithoutRows, NOT_ARCHIVED, recentRequests,
 import type { Lake } from '../src/lake/lake.ts';
 import type { Answer, Feed, Held, Request } from '../src/sources/feeds/feed.ts';
 import { sources as allSources } from '../src/sources/index.ts';
-import { type Source, UpstreamError } from '../src/sources/source.ts';
+import type { Source } from '../src/sources/source.ts';
+import { UpstreamError } from '../src/sources/upstream-error.ts';
 import { commitEntries, type Entry, type EntryContent, type EntryKind, entryOf } from './asking/ledger.ts';
 import { refuseFutureArchive } from './clock.ts';
 import { heldBy, type Known, readBack, readKnown, validatorsAfter, validatorsOf } from './held.ts';

@@ -51,8 +51,6 @@ export interface Source {
   };
 }
 
-export { UpstreamError } from './upstream-error.ts';
-
 /**
  * Knowledge time of data with a day but no hour: the end of that UTC day, but not after the retrieval, when
  * it was certainly known. A day after the retrieval stays as it is, and quarantine refuses it.

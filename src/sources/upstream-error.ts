@@ -1,3 +1,4 @@
+// The error of a source: a payload, or an upstream, that cannot be used.
 /** A payload or an upstream that cannot be used; `retriable` is true if a retry can help. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';

@@ -7,7 +7,7 @@ import type { Answer, Feed, Held, Request } from '../../src/sources/feeds/feed.t
 import { isDueAfter, WORKING_DAYS } from '../../src/sources/feeds/due.ts';
 import { FRED_RELEASES, FRED_SERIES, vintagesOf, windowsOf } from '../../src/sources/st-louis-fed/fred-feed.ts';
 import { sources } from '../../src/sources/index.ts';
-import { UpstreamError } from '../../src/sources/source.ts';
+import { UpstreamError } from '../../src/sources/upstream-error.ts';
 import { sourceOf } from '../readers/second-reader.ts';
 import { answered, drive, holding, NOTHING_HELD } from '../replay/plans.ts';
 import { zipOf } from '../replay/zip.ts';

@@ -1,7 +1,8 @@
 // A source whose payloads say in JSON exactly what a test wants stated; it stands in the place of `fred`, whose series the reference data know.
 import { endOfDay, periodOf } from '../../src/model/period.ts';
 import type { ObservationRecord } from '../../src/model/record.ts';
-import { type Payload, type Source, UpstreamError } from '../../src/sources/source.ts';
+import type { Payload, Source } from '../../src/sources/source.ts';
+import { UpstreamError } from '../../src/sources/upstream-error.ts';
 import type { Files } from '../pipeline.ts';
 
 /** [month, day or instant of knowledge, or null for the retrieval, value, series code] */

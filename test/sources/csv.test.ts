@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UpstreamError } from '../../src/sources/source.ts';
+import { UpstreamError } from '../../src/sources/upstream-error.ts';
 import { parseCsv, parseNumber, readCsv, streamCsv, type CsvOptions } from '../../src/sources/readers/csv.ts';
 import { parseJson, readJson } from '../../src/sources/readers/json.ts';
 import { z } from 'zod';

@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { sources } from '../../src/sources/index.ts';
 import type { Batch } from '../../src/model/record.ts';
 import { canonicalIds, cell, series } from '../reference/read-tables.ts';
-import { type Payload, type Source, UpstreamError } from '../../src/sources/source.ts';
+import type { Payload, Source } from '../../src/sources/source.ts';
+import { UpstreamError } from '../../src/sources/upstream-error.ts';
 
 const FOLDER = new URL('../fixtures/', import.meta.url);
 

@@ -9,7 +9,8 @@ import { bcbFocusAddress } from './feed.ts';
 import { FOCUS_SETS } from './feed.ts';
 import { readJson, StatedNumber } from '../readers/json.ts';
 import { excerpt } from '../readers/text.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import type { Payload, Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { expectDay } from '../records/daily.ts';
 
 const ID = 'bcb_focus';

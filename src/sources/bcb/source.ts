@@ -10,7 +10,8 @@ import { bcbAddress } from './feed.ts';
 import { BCB_SERIES } from './feed.ts';
 import { readJson } from '../readers/json.ts';
 import { excerpt } from '../readers/text.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import type { Payload, Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { dailyRecords, expectDay, numberIn } from '../records/daily.ts';
 
 const ID = 'bcb';

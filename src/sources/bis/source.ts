@@ -10,7 +10,8 @@ import { readSdmxMl, seriesKeyOf } from '../readers/sdmx-ml.ts';
 import { excerpt } from '../readers/text.ts';
 import { membersOf } from '../readers/zip.ts';
 import type { Batch, ObservationRecord, RefusedRecord } from '../../model/record.ts';
-import { knownByFolder, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownByFolder, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'bis';
 const SHEET = /(?:^|\/)bis\/Monthly_interest_rates\.CBPOL\.xlsx$/;

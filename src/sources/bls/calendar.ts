@@ -3,7 +3,8 @@ import { blsCalendarFeed } from './calendar-feed.ts';
 import { instantAt } from '../local-time.ts';
 import { type CalendarEvent, readCalendar } from '../readers/icalendar.ts';
 import type { Batch, ScheduleRecord } from '../../model/record.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import type { Payload, Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'bls_calendar';
 const WASHINGTON = 'America/New_York';

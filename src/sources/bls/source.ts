@@ -8,7 +8,8 @@ import { parseNumber, readCsv } from '../readers/csv.ts';
 import { checkJson, parseJson } from '../readers/json.ts';
 import { statusField } from '../readers/obs-status.ts';
 import { excerpt } from '../readers/text.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import type { Batch } from '../../model/record.ts';
 
 const ID = 'bls';

@@ -8,7 +8,8 @@ import { dayOfAmericanText, linesBetween, plainText } from '../readers/central-b
 import { readHtmlPage, requireLinks } from '../readers/html.ts';
 import type { Batch, DocumentRecord } from '../../model/record.ts';
 import { isDay } from '../../model/period.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'boc_documents';
 const TABLE = /(?:^|\/)central-bank-text\/communications_boc\.csv$/;

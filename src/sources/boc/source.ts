@@ -6,7 +6,8 @@ import { bocFeed } from './feed.ts';
 import { bocAddress } from './feed.ts';
 import { BOC_SERIES } from './feed.ts';
 import { readJson } from '../readers/json.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import type { Payload, Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { dailyRecords, expectDay, numberIn } from '../records/daily.ts';
 
 const ID = 'boc';

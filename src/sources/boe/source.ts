@@ -10,7 +10,8 @@ import { instantAt } from '../local-time.ts';
 import { readCsv } from '../readers/csv.ts';
 import { excerpt } from '../readers/text.ts';
 import { plainAttributes, readXml } from '../readers/xml.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { dailyRecords, expectDay, numberIn } from '../records/daily.ts';
 
 const ID = 'boe';

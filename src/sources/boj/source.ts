@@ -8,7 +8,8 @@ import { bojAddress } from './feed.ts';
 import { BOJ_DATABASES } from './feed.ts';
 import { readJson, StatedNumber } from '../readers/json.ts';
 import { excerpt } from '../readers/text.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import type { Payload, Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { dailyRecords, expectDay } from '../records/daily.ts';
 
 const ID = 'boj';

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { isDay } from '../../model/period.ts';
 import { readJson } from '../readers/json.ts';
 import type { Batch, ScheduleRecord } from '../../model/record.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import type { Payload, Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'cb_meetings';
 

@@ -3,7 +3,8 @@ import { addDays, isDay, lastDayOfMonth, type Period, periodOf } from '../../mod
 import { observationBatches } from '../records/batches.ts';
 import { instantAt } from '../local-time.ts';
 import type { Batch, EntityRecord, ObservationRecord, RefusedRecord } from '../../model/record.ts';
-import { knownOn, type Payload, UpstreamError } from '../source.ts';
+import { knownOn, type Payload } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { type CsvColumn, type CsvRow, type CsvTable, readCsv } from '../readers/csv.ts';
 import { excerpt } from '../readers/text.ts';
 

@@ -19,7 +19,8 @@ import { readJson } from '../readers/json.ts';
 import { excerpt } from '../readers/text.ts';
 import { readUnpacked } from '../readers/zip.ts';
 import type { Batch, RefusedRecord } from '../../model/record.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import type { Payload, Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'cftc_legacy';
 

@@ -4,7 +4,8 @@ import type { ObservationRecord } from '../../model/record.ts';
 import { observationBatches, withoutRepeats } from '../records/batches.ts';
 import { type CsvColumn, readCsv } from '../readers/csv.ts';
 import { excerpt } from '../readers/text.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'destatis';
 const FILE =

@@ -2,7 +2,7 @@
 // further one a survey of a country under its code, `AT.CONS`.
 import { readSheet } from 'read-excel-file/node';
 import { lastDayOfMonth, toDay } from '../../model/period.ts';
-import { UpstreamError } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { decodeText, excerpt } from '../readers/text.ts';
 import { membersOf, onlyMember } from '../readers/zip.ts';
 

@@ -6,7 +6,8 @@ import { observationBatches, withoutRepeats } from '../records/batches.ts';
 import { readCsv } from '../readers/csv.ts';
 import { outlookEntity } from '../readers/outlook-countries.ts';
 import { excerpt } from '../readers/text.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { yearOf } from '../records/projection-rounds.ts';
 
 const ID = 'ec_forecasts';

@@ -7,7 +7,8 @@ import { readEcfinArchive } from './archive.ts';
 import { readCsv } from '../readers/csv.ts';
 import { excerpt } from '../readers/text.ts';
 import type { Batch, ObservationRecord } from '../../model/record.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'dg_ecfin';
 const TABLE = /(?:^|\/)dg-ecfin-bcs\/data_esi_values\.\d{4}-\d{2}-\d{2}\.csv$/;

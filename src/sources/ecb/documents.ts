@@ -7,7 +7,8 @@ import { type CentralBankPage, dayOfText, type PageKind, plainText, readCentralB
 import { readHtmlPage } from '../readers/html.ts';
 import { excerpt } from '../readers/text.ts';
 import type { Batch, DocumentRecord } from '../../model/record.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'ecb_documents';
 const FILE =

@@ -7,7 +7,8 @@ import { readCsv } from '../readers/csv.ts';
 import { excerpt } from '../readers/text.ts';
 import { readUnpacked } from '../readers/zip.ts';
 import type { ObservationRecord } from '../../model/record.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import type { Payload, Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'ecb_fx';
 

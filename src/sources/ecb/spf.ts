@@ -6,7 +6,8 @@ import { observationBatches, withoutRepeats } from '../records/batches.ts';
 import { parseNumber } from '../readers/csv.ts';
 import { decodeText, excerpt } from '../readers/text.ts';
 import { type Member, membersOf } from '../readers/zip.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import type { Payload, Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { knownAtEndOf, roundOf } from '../records/survey-rounds.ts';
 
 const ID = 'ecb_spf';

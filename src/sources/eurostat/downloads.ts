@@ -5,7 +5,8 @@ import { eurostatArea, eurostatCode } from './labels.ts';
 import { parseNumber, readCsv } from '../readers/csv.ts';
 import { eurostatStatusOf } from '../readers/obs-status.ts';
 import { excerpt } from '../readers/text.ts';
-import { knownOn, type Payload, UpstreamError } from '../source.ts';
+import { knownOn, type Payload } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'eurostat';
 const DOWNLOAD = /(?:^|\/)eurostat\/(\d{4}-\d{2}(?:-\d{2})?)\/([a-z0-9_]+)(\.wide)?\.csv$/;

@@ -1,5 +1,5 @@
 // Eurostat's own downloads have labels instead of codes: label → code, by dimension. Other labels belong to codes that no source reads.
-import { UpstreamError } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { excerpt } from '../readers/text.ts';
 
 const LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -9,7 +9,8 @@ import { type CsvTable, readCsv } from '../readers/csv.ts';
 import { eurostatStatusOf, statusField } from '../readers/obs-status.ts';
 import { excerpt } from '../readers/text.ts';
 import type { ObservationRecord } from '../../model/record.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import type { Payload, Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'eurostat';
 const ANSWER = /(?:^|\/)eurostat\/([a-z0-9_]+)\.csv$/;

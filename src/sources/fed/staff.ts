@@ -6,7 +6,8 @@ import type { Batch, ObservationRecord } from '../../model/record.ts';
 import { observationBatches } from '../records/batches.ts';
 import { type SheetCell, sheetRows } from '../readers/sheet.ts';
 import { excerpt } from '../readers/text.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import type { Payload, Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'fed_staff';
 const FILE = /(?:^|\/)philadelphia-fed\/greenbook\/(?:[^/]+\/)?GreenBook_Row_Format\.xlsx$/i;

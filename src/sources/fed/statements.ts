@@ -9,7 +9,8 @@ import { readHtmlPage } from '../readers/html.ts';
 import { readJson } from '../readers/json.ts';
 import { decodeText, excerpt, refuseMarkup } from '../readers/text.ts';
 import type { Batch, DocumentRecord } from '../../model/record.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'fed_statements';
 const FILE =

@@ -8,7 +8,8 @@ import { ILO_FILES } from './feed.ts';
 import { readCsv } from '../readers/csv.ts';
 import { obsStatusOf, statusField } from '../readers/obs-status.ts';
 import { excerpt } from '../readers/text.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import type { Payload, Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'ilo';
 const INDICATOR = 'UNE_DEAP_SEX_AGE_RT';

@@ -9,7 +9,8 @@ import { readSdmxMl, type SdmxReading, seriesKeyOf } from '../readers/sdmx-ml.ts
 import { excerpt } from '../readers/text.ts';
 import { attributeOf, readXml } from '../readers/xml.ts';
 import type { Batch, ObservationRecord, RefusedRecord } from '../../model/record.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import type { Payload, Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'imf';
 const MESSAGE = /(?:^|\/)sdmx\/imf\/(PCPS|WEO)\.structure-specific\.xml$/;

@@ -7,7 +7,8 @@ import { observationBatches, withoutRepeats } from '../records/batches.ts';
 import { parseCsv, parseNumber } from '../readers/csv.ts';
 import { outlookEntity } from '../readers/outlook-countries.ts';
 import { decodeText, excerpt, refuseMarkup } from '../readers/text.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import type { Payload, Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { knownByEndOf, yearOf } from '../records/projection-rounds.ts';
 
 const ID = 'imf_weo';

@@ -5,7 +5,8 @@ import { observationBatches } from '../records/batches.ts';
 import { inseeFeed } from './feed.ts';
 import { INSEE_SERIES } from './feed.ts';
 import { excerpt } from '../readers/text.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { type ListedSeries, type Reading, recordsOf, xmlReadings } from '../records/listed-series.ts';
 
 const ID = 'insee';

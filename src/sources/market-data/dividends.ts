@@ -5,7 +5,8 @@ import { observationBatches } from '../records/batches.ts';
 import { type CsvRow, readCsv } from '../readers/csv.ts';
 import { excerpt } from '../readers/text.ts';
 import type { Batch, ObservationRecord, RefusedRecord } from '../../model/record.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'dividends';
 const FILE = /(?:^|\/)prices\/dividends\/([A-Z][A-Z0-9.]*)\.csv$/;

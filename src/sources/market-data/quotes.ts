@@ -8,7 +8,8 @@ import { type CsvTable, readCsv } from '../readers/csv.ts';
 import { readJson } from '../readers/json.ts';
 import { excerpt } from '../readers/text.ts';
 import type { Batch, ObservationRecord, RefusedRecord } from '../../model/record.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import type { Payload, Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'quotes';
 const LISTING = /(?:^|\/)prices\/daily_json\/([^/]+)\.json$/;

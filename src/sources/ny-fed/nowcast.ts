@@ -6,7 +6,8 @@ import type { Batch, ObservationRecord } from '../../model/record.ts';
 import { observationBatches } from '../records/batches.ts';
 import { dayOfCell, type SheetCell, sheetRows } from '../readers/sheet.ts';
 import { excerpt } from '../readers/text.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'ny_fed_nowcast';
 const FILE = /(?:^|\/)ny-fed\/nowcast\/(?:[^/]+\/)?New-York-Fed-Staff-Nowcast_data_2002-present\.xlsx$/;

@@ -1,6 +1,6 @@
 // Codes of the OECD's data flows: areas and periods.
 import { type Frequency, isDay, type Period, periodOf } from '../../model/period.ts';
-import { UpstreamError } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { excerpt } from '../readers/text.ts';
 
 /** Groups with stable membership; the members of others change under the same code, or are not stated. */

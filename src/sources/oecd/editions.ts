@@ -17,7 +17,8 @@ import { readSdmxCsv, type SdmxObservation } from '../readers/sdmx-csv.ts';
 import { readConstraint } from '../readers/sdmx-structure.ts';
 import { excerpt } from '../readers/text.ts';
 import type { Batch, ObservationRecord, RefusedRecord } from '../../model/record.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import type { Payload, Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'oecd_editions';
 const isList = (path: string): boolean => path === AVAILABLE_EDITIONS || path.endsWith(`/${AVAILABLE_EDITIONS}`);

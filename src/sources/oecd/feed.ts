@@ -3,7 +3,7 @@
 import { addMonths, lastDayOfMonth } from '../../model/period.ts';
 import { readConstraint } from '../readers/sdmx-structure.ts';
 import { withoutClock } from '../readers/sdmx-ml.ts';
-import { UpstreamError } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { isDueAfter, isKeyDue, isMissingDue, yearBefore } from '../feeds/due.ts';
 import { type Answer, type Feed, type Held, NEVER_DUE, type Plan, type Request } from '../feeds/feed.ts';
 

@@ -5,7 +5,8 @@ import { OENB_ADDRESS } from './feed.ts';
 import { parseNumber } from '../readers/csv.ts';
 import { excerpt } from '../readers/text.ts';
 import { plainAttributes, readXml } from '../readers/xml.ts';
-import { type Source, UpstreamError } from '../source.ts';
+import type { Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { type ListedSeries, type Reading, recordsOf } from '../records/listed-series.ts';
 
 const ID = 'oenb';

@@ -7,7 +7,8 @@ import { observationBatches, withoutRepeats } from '../records/batches.ts';
 import { parseNumber } from '../readers/csv.ts';
 import { readJson } from '../readers/json.ts';
 import { excerpt } from '../readers/text.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'ons';
 const FILE = /(?:^|\/)ons\/timeseries\/([A-Z0-9]{4,6})\.json$/;

@@ -5,7 +5,8 @@ import type { Batch } from '../../model/record.ts';
 import { observationBatches } from '../records/batches.ts';
 import { type SheetCell, sheetRows } from '../readers/sheet.ts';
 import { excerpt } from '../readers/text.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import type { Payload, Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { knownAtEndOf, revisionsOf, type Vintage, type VintageRow } from '../records/revisions.ts';
 
 const ID = 'philadelphia_rtdsm';

@@ -6,7 +6,8 @@ import type { Batch, ObservationRecord } from '../../model/record.ts';
 import { observationBatches, withoutRepeats } from '../records/batches.ts';
 import { excerpt } from '../readers/text.ts';
 import { membersOf } from '../readers/zip.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import type { Payload, Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { knownAtEndOf, roundAfter, roundOf } from '../records/survey-rounds.ts';
 
 const ID = 'philadelphia_spf';

@@ -8,7 +8,8 @@ import { type CentralBankPage, dayOfText, linesBetween, plainText, readCentralBa
 import { readHtmlPage, requireLinks } from '../readers/html.ts';
 import { excerpt } from '../readers/text.ts';
 import type { Batch, DocumentRecord } from '../../model/record.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'rba_documents';
 const RBA = 'https://www.rba.gov.au';

@@ -2,7 +2,7 @@
 // which breaks sentences at links; days are read from the text itself, because the fields of some banks are wrong.
 import { z } from 'zod';
 import { isDay } from '../../model/period.ts';
-import { UpstreamError } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { readJson } from './json.ts';
 import { excerpt } from './text.ts';
 

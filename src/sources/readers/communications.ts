@@ -1,6 +1,6 @@
 // A CSV of a central bank's texts: Date, Release Date, Type, Text; newest first, with line breaks inside the text.
 import { isDay } from '../../model/period.ts';
-import { UpstreamError } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { readCsv } from './csv.ts';
 import { excerpt } from './text.ts';
 

@@ -3,7 +3,7 @@
 import { pipeline } from 'node:stream/promises';
 import { parse as parseStream } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
-import { UpstreamError } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { decodeText, excerpt, refuseMarkup } from './text.ts';
 
 export interface CsvOptions {

@@ -1,6 +1,6 @@
 // An HTML page → the text of one part of it, with a line for each piece of text between tags, as common readers of such pages return it.
 import { Parser } from 'htmlparser2';
-import { UpstreamError } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { decodeText, excerpt } from './text.ts';
 
 export interface HtmlPage {

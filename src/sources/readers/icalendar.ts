@@ -1,6 +1,6 @@
 // iCalendar (RFC 5545) → events. The library silently reads a truncated file and an unknown time zone: both are refused here.
 import { convertIcsCalendar, type IcsEvent } from 'ts-ics';
-import { UpstreamError } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { decodeText, excerpt, refuseMarkup } from './text.ts';
 
 export interface CalendarEvent {

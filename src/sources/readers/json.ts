@@ -1,6 +1,6 @@
 // JSON → values of a schema. The schema names the used parts; publishers may add others.
 import { z } from 'zod';
-import { UpstreamError } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { parseNumber } from './csv.ts';
 import { decodeText, excerpt, refuseMarkup } from './text.ts';
 

@@ -1,6 +1,6 @@
 // SDMX-CSV 1.0 and 2.0 → rows with cells by component id, with or without labels (`REF_AREA: Reference area`, `G20: G20`). The key of a
 // series is the dimensions' codes joined by dots, in the order of the file's columns, which is that of the structure.
-import { UpstreamError } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { type CsvRow, readCsv } from './csv.ts';
 import { obsStatusOf, statusField } from './obs-status.ts';
 import { excerpt } from './text.ts';

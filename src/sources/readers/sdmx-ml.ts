@@ -1,6 +1,6 @@
 // SDMX-ML 2.1 data messages, generic and structure-specific, in any layout (time series, cross-section, flat) → one reading at a time.
 // A message is refused if it is truncated, has a document type, is a test, or states that it is not an answer.
-import { UpstreamError } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { parseNumber } from './csv.ts';
 import { excerpt } from './text.ts';
 import { attributeOf, parseXml, plainAttributes, type XmlElement, type XmlHandlers } from './xml.ts';

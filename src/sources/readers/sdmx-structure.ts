@@ -1,5 +1,5 @@
 // SDMX-ML 2.1 structure messages → the content constraint of a data flow: the time of its last change, and its codes.
-import { UpstreamError } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { excerpt } from './text.ts';
 import { attributeOf, readXml } from './xml.ts';
 

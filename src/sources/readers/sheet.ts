@@ -1,6 +1,6 @@
 // The cells of the sheets of an XLSX workbook, row by row.
 import readWorkbook, { readSheet } from 'read-excel-file/node';
-import { UpstreamError } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { membersOf } from './zip.ts';
 
 export type SheetCell = string | number | boolean | Date | null;

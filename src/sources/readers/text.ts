@@ -1,5 +1,5 @@
 // Bytes → text. An undecodable byte refuses the payload: a replacement character in a name or number would pass unnoticed.
-import { UpstreamError } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 /** The text without its byte-order mark. `encoding` is a WHATWG label such as `windows-1252`. */
 export function decodeText(sourceId: string, body: Uint8Array, encoding = 'utf-8'): string {

@@ -1,6 +1,6 @@
 // XML → its elements, in order. Strict: a document is refused if it is truncated, not well-formed, has a document type, or nests deeper than any publisher's.
 import { SaxesParser, type SaxesAttributeNS, type SaxesTagNS } from 'saxes';
-import { UpstreamError } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { decodeText, excerpt } from './text.ts';
 
 export type XmlElement = SaxesTagNS;

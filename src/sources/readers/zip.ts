@@ -2,7 +2,8 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
 import type { Batch } from '../../model/record.ts';
-import { type Payload, UpstreamError } from '../source.ts';
+import type { Payload } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { excerpt } from './text.ts';
 
 const MB = 1024 * 1024;

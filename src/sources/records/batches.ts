@@ -1,6 +1,6 @@
 // Records → batches small enough that memory does not grow with the payload.
 import type { Batch, ObservationRecord } from '../../model/record.ts';
-import { UpstreamError } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const CHUNK = 2000;
 

@@ -3,7 +3,7 @@ import { isDay, periodOf } from '../../model/period.ts';
 import type { ObservationRecord } from '../../model/record.ts';
 import { parseNumber } from '../readers/csv.ts';
 import { excerpt } from '../readers/text.ts';
-import { UpstreamError } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 export interface DayValue {
   /** `YYYY-MM-DD` */

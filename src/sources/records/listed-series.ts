@@ -6,7 +6,7 @@ import { obsStatusOf, statusField } from '../readers/obs-status.ts';
 import { excerpt } from '../readers/text.ts';
 import { readSdmxMl, seriesKeyOf } from '../readers/sdmx-ml.ts';
 import { type CsvOptions, readCsv } from '../readers/csv.ts';
-import { UpstreamError } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 export interface Reading {
   readonly seriesCode: string;

@@ -3,7 +3,7 @@ import { isDay, periodOf } from '../../model/period.ts';
 import type { ObservationRecord } from '../../model/record.ts';
 import { dayOfCell, type SheetCell, type SheetRows } from '../readers/sheet.ts';
 import { excerpt } from '../readers/text.ts';
-import { UpstreamError } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 export interface SheetSeries {
   readonly canonicalId: string;

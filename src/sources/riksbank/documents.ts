@@ -9,7 +9,8 @@ import { readCommunications, type Communication } from '../readers/communication
 import { requireLinks } from '../readers/html.ts';
 import { excerpt } from '../readers/text.ts';
 import type { Batch, DocumentRecord, RefusedRecord } from '../../model/record.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'riksbank_documents';
 const TABLE = /(?:^|\/)central-bank-text\/communications_riksbank\.csv$/;

@@ -5,7 +5,8 @@ import { riksbankFeed } from './feed.ts';
 import { riksbankAddress } from './feed.ts';
 import { RIKSBANK_SERIES } from './feed.ts';
 import { readJson, StatedNumber } from '../readers/json.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import type { Payload, Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import type { ObservationRecord } from '../../model/record.ts';
 import { dailyRecords, expectDay } from '../records/daily.ts';
 

@@ -1,6 +1,6 @@
 // EDGAR's lists of filings: the folder of a quarter, and the filings of a day.
 import { z } from 'zod';
-import { UpstreamError } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { readJson } from '../readers/json.ts';
 import { decodeText, excerpt, refuseMarkup } from '../readers/text.ts';
 

@@ -7,7 +7,8 @@ import { type CsvRow, type CsvTable, type StreamOptions, streamCsv } from '../re
 import { acceptedWithin, disseminatedAt } from './clock.ts';
 import { excerpt } from '../readers/text.ts';
 import { type Member, membersOf } from '../readers/zip.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'sec_fsds';
 const FILE = /(?:^|\/)sec\/fsds\/(?:(\d{4}q[1-4])|\d{8})\.zip$/;

@@ -7,7 +7,8 @@ import { readDailyIndex, readQuarter } from './filings-index.ts';
 import { readJson } from '../readers/json.ts';
 import { excerpt } from '../readers/text.ts';
 import type { Batch, CompanyRecord, EntityRecord, FactRecord, FilingRecord, RefusedRecord } from '../../model/record.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'sec';
 const COMPANY_FILE = /(?:^|\/)sec\/(companyfacts|submissions)\/CIK(\d{10})(?:_\d+)?\.json$/;

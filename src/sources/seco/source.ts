@@ -6,7 +6,8 @@ import type { Batch, ObservationRecord } from '../../model/record.ts';
 import { observationBatches } from '../records/batches.ts';
 import { dayOfCell, type SheetCell, sheetsOf } from '../readers/sheet.ts';
 import { excerpt } from '../readers/text.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { knownAtEndOf, revisionsOf, type Vintage, type VintageRow } from '../records/revisions.ts';
 
 const ID = 'seco';

@@ -7,7 +7,8 @@ import { SNB_ADDRESS } from './feed.ts';
 import { SNB_CODES } from './feed.ts';
 import { readJson, StatedNumber } from '../readers/json.ts';
 import { excerpt } from '../readers/text.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import type { Payload, Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { dailyRecords, expectDay } from '../records/daily.ts';
 
 const ID = 'snb';

@@ -1,7 +1,7 @@
 // Answers of the FRED API, recorded under the name of the request: the parts of the file name, faults, pages.
 import { z } from 'zod';
 import { isDay } from '../../model/period.ts';
-import { UpstreamError } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 import { parseJson } from '../readers/json.ts';
 
 export const Day = z.string().refine(isDay, 'not a calendar day');

@@ -3,7 +3,8 @@
 // earlier retrieval.
 import { addMonths, endOfDay, lastDayOfMonth } from '../../model/period.ts';
 import { fredMdFeed } from './fred-md-feed.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import type { Payload, Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'fred_md';
 const FILE = /(?:^|\/)fred-md\/(?:current_|fred-md_)?(\d{4})-(rev-)?(\d{2})(?:-md)?\.csv$/i;

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { apiAddress, apiFile, checkLength, Day, Page, readAnswer } from './fred-api.ts';
 import { checkJson } from '../readers/json.ts';
 import type { Batch, ScheduleRecord } from '../../model/record.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'fred_releases';
 const FILE = /(?:^|\/)fred-api\/(?:releases?_dates|release_series|series_release|series_vintagedates)\.[^/]+$/;

@@ -7,7 +7,8 @@ import { parseNumber, readCsv } from '../readers/csv.ts';
 import { apiAddress, apiFile, checkLength, Day, fileName, Page, readAnswer, windowParameters } from './fred-api.ts';
 import { checkJson } from '../readers/json.ts';
 import type { ObservationRecord } from '../../model/record.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'fred';
 

@@ -5,7 +5,8 @@ import type { ObservationRecord } from '../../model/record.ts';
 import { observationBatches, withoutRepeats } from '../records/batches.ts';
 import { parseNumber } from '../readers/csv.ts';
 import { decodeText, excerpt } from '../readers/text.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'statcan';
 const FILE = /(?:^|\/)statcan\/(1810000401)-eng\.\d{4}-\d{2}-\d{2}\.csv$/;

@@ -7,7 +7,8 @@ import { parseCsv, parseNumber } from '../readers/csv.ts';
 import { decodeText, excerpt, refuseMarkup } from '../readers/text.ts';
 import { isZip, onlyMember, readUnpacked } from '../readers/zip.ts';
 import type { Batch, ObservationRecord, RefusedRecord } from '../../model/record.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'us_census';
 

@@ -6,7 +6,8 @@ import { usTreasuryFeed } from './feed.ts';
 import { parseNumber, readCsv } from '../readers/csv.ts';
 import { readOdata } from './odata.ts';
 import { excerpt } from '../readers/text.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'us_treasury';
 const FILE =

@@ -8,7 +8,8 @@ import { checkJson, parseJson, StatedNumber } from '../readers/json.ts';
 import { obsStatusOf, statusField } from '../readers/obs-status.ts';
 import { excerpt } from '../readers/text.ts';
 import type { Batch, EntityRecord, ObservationRecord, RefusedRecord } from '../../model/record.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source } from '../source.ts';
+import { UpstreamError } from '../upstream-error.ts';
 
 const ID = 'world_bank';
 const GDP = 'NY.GDP.MKTP.CD';
