@@ -18,8 +18,9 @@ import { openSnapshot, type SnapshotReader } from '../src/snapshot/serving/reade
 import { sources } from '../src/sources/index.ts';
 import type { Source } from '../src/sources/source.ts';
 import { isLong } from './suite.ts';
-import { listVintages, type VintageFilters } from '../src/queries/observations.ts';
-import { selectSeries, type SeriesFilters } from '../src/queries/observations/series-asked.ts';
+import type { VintageFilters } from '../src/queries/reads/rows.ts';
+import { selectSeries, type SeriesFilters } from '../src/queries/series-asked.ts';
+import { listVintages } from './reads.ts';
 
 export const REAL_DATA = process.env['REAL_DATA_DIR'] ?? '../shared/real-data';
 /** A clock that stands still. */

@@ -1,5 +1,7 @@
 // The newest print of 200 series with the previous print: from the published table, and by the general query over the vintages.
-import { listLatest, observationsLatest } from '../../src/queries/observations.ts';
+import { observationsLatest } from '../../src/queries/reads/engine.ts';
+import { readLatest } from '../../src/queries/reads/read.ts';
+import type { Series } from '../../src/model/catalogue.ts';
 import { runPaged } from '../../src/queries/paging.ts';
 import type { Lake } from '../generate.ts';
 import { compare, type Plan, planFor } from '../measure.ts';
@@ -16,9 +18,13 @@ export async function latest(lake: Lake): Promise<Group> {
   const page = { sort: 'period_end', order: 'desc', after: null, limit: SERIES } as const;
   const questions = Array.from({ length: PLAN.questions }, (_, number) => all.slice(number, number + SERIES));
   const { numericOnly: _, ...filters } = EVERY_PERIOD;
+  const latestOf = async (series: readonly Series[]) => {
+    const found = await readLatest({ snapshot: reader, series, filters: EVERY_PERIOD, page });
+    return found.rows.all();
+  };
   const figures = await compare(
     [
-      { name: 'asof, published.latest', ask: (number) => listLatest(reader, questions[number] ?? [], EVERY_PERIOD, page) },
+      { name: 'asof, published.latest', ask: (number) => latestOf(questions[number] ?? []) },
       {
         name: 'asof, over the vintages',
         ask: (number) => {

@@ -3,7 +3,8 @@ import type { DuckDBPreparedStatement } from '@duckdb/node-api';
 import { toValue } from '../../src/db/rows.ts';
 import type { Series } from '../../src/model/catalogue.ts';
 import { toObservations } from '../../src/queries/observation-rows.ts';
-import { listVintages, type VintageFilters } from '../../src/queries/observations.ts';
+import { readVintages } from '../../src/queries/reads/read.ts';
+import type { VintageFilters } from '../../src/queries/reads/rows.ts';
 import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { compare, drawn, type Peer, type Plan, planFor } from '../measure.ts';
 import type { Group } from '../figures.ts';
@@ -56,8 +57,13 @@ function questionsOf(reader: SnapshotReader, isAsOf: boolean): Question[] {
 /** The page that answers a request for one series: newest periods first. */
 async function ourRead(reader: SnapshotReader, question: Question) {
   const page = { sort: 'period_end', order: 'desc', after: null, limit: PAGE_ROWS } as const;
-  const found = await listVintages(reader, [question.series], { ...EVERY_PERIOD, asOf: question.asOf }, page);
-  return toObservations(found.rows, { catalogue: reader.catalogue, at: Date.parse(question.asOf ?? reader.knowledgeCutoff) });
+  const found = await readVintages({
+    snapshot: reader,
+    series: [question.series],
+    filters: { ...EVERY_PERIOD, asOf: question.asOf },
+    page,
+  });
+  return toObservations(await found.rows.all(), { catalogue: reader.catalogue, at: Date.parse(question.asOf ?? reader.knowledgeCutoff) });
 }
 
 const COLUMNS = 'period, period_end, value, vintage, observed_at, released_at, retrieved_at, is_revised, release_no, id_hash';

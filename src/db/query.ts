@@ -137,6 +137,8 @@ export interface HeldRows<Row> {
   readonly length: number;
   /** All rows in order, in parts of at most `most`. You can read them once. */
   readonly parts: (most: number) => AsyncIterable<readonly Row[]>;
+  /** The same rows together. */
+  readonly all: () => Promise<readonly Row[]>;
 }
 
 export interface HeldAnswer<Row> {
@@ -176,7 +178,7 @@ export async function runHeld<Params extends z.ZodRawShape, Row>(
         reader.checks,
       );
     return {
-      held: { length: Math.min(found, limit), parts: (most) => joined(rowsOfParts(parts, make), most) },
+      held: heldOf(Math.min(found, limit), (most) => joined(rowsOfParts(parts, make), most)),
       isMore: found > limit,
       lastKeys: last?.row(last.length - 1).slice(own.length) ?? [],
     };
@@ -218,10 +220,23 @@ async function* joined<Row>(parts: AsyncIterable<readonly Row[]>, most: number):
   if (rows.length > 0) yield rows;
 }
 
+function heldOf<Row>(length: number, parts: HeldRows<Row>['parts']): HeldRows<Row> {
+  return {
+    length,
+    parts,
+    async all() {
+      const together: Row[] = [];
+      for await (const part of parts(Math.max(1, length))) for (const row of part) together.push(row);
+      return together;
+    },
+  };
+}
+
 /** Wraps rows that are already objects. */
 export function heldRows<Row>(rows: readonly Row[]): HeldRows<Row> {
   return {
     length: rows.length,
+    all: async () => rows,
     async *parts(most) {
       for (let from = 0; from < rows.length; from += most) yield rows.slice(from, from + most);
     },

@@ -74,26 +74,21 @@ export interface PageRequest {
   readonly order: Order;
   /** The whole answer that this page belongs to, because a bulk answer is read page by page. */
   readonly answer: { readonly limit: number; readonly after: CursorKey | null };
-  /** The form of rows that the caller prefers, if the route supports it. Otherwise objects. */
-  readonly as?: 'json' | 'parts';
+  /** True in the bulk forms, whose rows may have further members. */
+  readonly isBulk: boolean;
 }
 
-/** Rows that are already JSON. */
-export interface WrittenRows {
+/** Rows that become objects or JSON when the answer needs them. You can read them once. */
+export interface FoundRows<Row> {
   readonly length: number;
-  /** A JSON array. */
-  readonly bytes: Buffer;
-}
-
-/** Found rows that become objects part by part. */
-export interface RowParts<Row> {
-  readonly length: number;
-  /** All rows in order, in parts of at most `most`. You can read them once. */
+  /** All rows in order, in parts of at most `most`. */
   readonly parts: (most: number) => AsyncIterable<readonly Row[]>;
+  /** A JSON array. */
+  readonly json: () => Promise<Buffer>;
 }
 
 export interface Page<Row> {
-  readonly rows: readonly Row[] | WrittenRows | RowParts<Row>;
+  readonly rows: readonly Row[] | FoundRows<Row>;
   /** null if no row follows. */
   readonly nextKey: CursorKey | null;
   /** Further members of `meta`, such as as_of. */

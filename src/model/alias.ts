@@ -13,3 +13,11 @@ export function normaliseAlias(alias: string): string {
 export function tickerForm(ticker: string): string {
   return ticker.trim().toUpperCase().replaceAll(/[./ ]/g, '-');
 }
+
+/** A name in lower case with an underscore between its words: `bureau_of_labor_statistics`. */
+export function toSlug(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_|_$/g, '');
+}

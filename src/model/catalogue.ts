@@ -1,7 +1,7 @@
 // The series catalogue of a snapshot in memory: everything that the rows of a series share.
 import { normaliseAlias } from './alias.ts';
 import type { EntityType } from './entity.ts';
-import type { Rights } from './observation.ts';
+import { observationId, type Rights } from './observation.ts';
 import type { Frequency } from './period.ts';
 import type { ComparisonBasis, Gated, Importance, SourceTier } from './trust.ts';
 
@@ -182,13 +182,13 @@ export function countryTurnsAt({ companyCountries }: Pick<Catalogue, 'companyCou
 }
 
 /** The event that was known at that moment to contain the observation. */
-export function releaseOf({ releases }: Catalogue, observationId: string, at: number): ReleaseEvent | null {
-  return releases.get(observationId)?.find((event) => event.from <= at && at < event.to) ?? null;
+export function releaseOf({ releases }: Catalogue, id: string, at: number): ReleaseEvent | null {
+  return releases.get(id)?.find((event) => event.from <= at && at < event.to) ?? null;
 }
 
 /** The first moment after `at` at which that may change; Infinity if it stays. */
-export function releaseTurnsAt({ releases }: Catalogue, observationId: string, at: number): number {
-  const turns = releases.get(observationId)?.flatMap(({ from, to }) => [from, to]) ?? [];
+export function releaseTurnsAt({ releases }: Catalogue, id: string, at: number): number {
+  const turns = releases.get(id)?.flatMap(({ from, to }) => [from, to]) ?? [];
   return turns.reduce((first, turn) => (turn > at && turn < first ? turn : first), Infinity);
 }
 
@@ -210,4 +210,20 @@ export function groupBy(series: readonly Series[], keyOf: (one: Series) => strin
     else group.push(one);
   }
   return groups;
+}
+
+export function seriesOf(catalogue: Catalogue, row: { readonly seriesNo: number }): Series {
+  const series = catalogue.byNumber.get(row.seriesNo);
+  if (series === undefined) throw new Error(`series ${row.seriesNo} is not in the catalogue`);
+  return series;
+}
+
+/** The address of the file that a run read, else the page of the data set. */
+export function addressOf(catalogue: Catalogue, series: Pick<Series, 'sourceUrl'>, runId: string | null): string | null {
+  return (runId === null ? null : catalogue.addresses.get(runId)) ?? series.sourceUrl;
+}
+
+export function idOf(series: Series, row: { readonly period: string; readonly vintage: string }): string {
+  const { sourceId, indicatorId, entityId, frequency } = series; // copying the whole series would cost more than the hash
+  return observationId({ sourceId, indicatorId, entityId, frequency, period: row.period, vintage: row.vintage });
 }

@@ -2,13 +2,14 @@
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import { mapInTurns } from '../db/turns.ts';
-import { type Catalogue, groupBy, type Series } from '../model/catalogue.ts';
+import { type Catalogue, groupBy, type Series, addressOf, idOf, seriesOf } from '../model/catalogue.ts';
 import type { DerivedIndicatorEntry, DerivedObservation, SourceRef } from '../model/derived.ts';
 import { freshnessOf, printDay } from '../model/trust.ts';
 import { knownUntil } from './availability.ts';
 import { forecastBacktest } from './forecasts.ts';
-import { addressOf, bindSeries, idOf, seriesOf, type VintageFilters } from './observations.ts';
-import { toSlug } from './observations/series-asked.ts';
+import { bindSeries } from './reads/engine.ts';
+import type { VintageFilters } from './reads/rows.ts';
+import { toSlug } from '../model/alias.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type Tie } from './paging.ts';
 import { countsAll, seriesAsOf } from './reach.ts';
 import type { Snapshot } from './snapshot.ts';

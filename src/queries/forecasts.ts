@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import { type BacktestTable, ForecastBacktest } from '../model/derived.ts';
 import { type Forecast, NO_FORECAST } from '../model/forecast.ts';
-import type { VintageRow } from './observations.ts';
+import type { VintageRow } from './reads/rows.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export const forecastsOfPeriodsQuery = defineQuery('forecasts/of_periods.sql', {

@@ -1,7 +1,18 @@
 // The public row of each vintage: its own fields, combined with the fields that all rows of its series share.
 import { LRUCache } from 'lru-cache';
 import { mapInTurns } from '../db/turns.ts';
-import { type Catalogue, consensusOf, countryAt, countryTurnsAt, releaseOf, releaseTurnsAt, type Series } from '../model/catalogue.ts';
+import {
+  addressOf,
+  type Catalogue,
+  consensusOf,
+  countryAt,
+  countryTurnsAt,
+  idOf,
+  releaseOf,
+  releaseTurnsAt,
+  type Series,
+  seriesOf,
+} from '../model/catalogue.ts';
 import { type LatestObservation, type Observation, surpriseOf } from '../model/observation.ts';
 import { endOf } from '../model/series.ts';
 import {
@@ -14,8 +25,8 @@ import {
   rowReasons,
   verdictTurnsAt,
 } from '../model/trust.ts';
-import { isKept } from './cut.ts';
-import { addressOf, idOf, type LatestVintageRow, seriesOf, type VintageRow } from './observations.ts';
+import { isKept } from './reads/newest.ts';
+import type { LatestVintageRow, VintageRow } from './reads/rows.ts';
 import { arrayBytes, ROWS_WRITTEN, type Value, writer } from './row-bytes.ts';
 
 export interface RowContext {
@@ -78,26 +89,14 @@ export function toLatestObservations<More extends object = object>(
   return toObservations(rows, context, (index, series, id) => ({ ...beforeOf(rows[index]), ...(moreOf?.(index, series, id) as More) }));
 }
 
-function beforeOf(row: LatestVintageRow | undefined): Before {
+export function beforeOf(row: LatestVintageRow | undefined): Before {
   const { previous = null, revisedPrevious = null } = row ?? {};
   const previousType = previous === null ? null : ('prior_period' as const);
   return { previous, revisedPrevious, previousType };
 }
 
-/**
- * The same rows as a JSON array in bytes, written from the JSON template of each series.
- * @param hasRights whether a row includes the rights of its series
- */
-export function writeObservations(rows: readonly VintageRow[], context: RowContext, hasRights: boolean): Promise<Buffer> {
-  return write(rows, context, hasRights ? 'with rights' : 'plain', () => undefined);
-}
-
-export function writeLatestObservations(rows: readonly LatestVintageRow[], context: RowContext, hasRights: boolean): Promise<Buffer> {
-  const kind: Kind = hasRights ? 'latest with rights' : 'latest';
-  return write(rows, context, kind, (index) => beforeOf(rows[index]));
-}
-
-async function write(
+/** The same rows as a JSON array in bytes, written from the JSON template of each series. */
+export async function writeRows(
   rows: readonly VintageRow[],
   context: RowContext,
   kind: Kind,
@@ -198,7 +197,7 @@ function keptOf(row: VintageRow, context: RowContext): Kept {
 }
 
 const KINDS = ['plain', 'with rights', 'latest', 'latest with rights'] as const;
-type Kind = (typeof KINDS)[number];
+export type Kind = (typeof KINDS)[number];
 
 /** The JSON of a series' rows, cut at the fields that differ: a text before each field, and one after the last. */
 interface Template {

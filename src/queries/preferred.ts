@@ -4,18 +4,11 @@ import { z } from 'zod';
 import { type Bound, type Query, type Reader, run } from '../db/query.ts';
 import type { Series } from '../model/catalogue.ts';
 import { compareSeries, notStaleFrom, reasonsAt } from '../model/trust.ts';
-import {
-  bindSeries,
-  hasMore,
-  isInForce,
-  observationsChangesQuery,
-  observationsLatest,
-  observationsList,
-  observationsNewest,
-  type VintageFilters,
-} from './observations.ts';
-import type { ObservationSort } from './observations/order.ts';
-import { lastPeriodOf } from './observations/period-windows.ts';
+import { bindSeries, observationsChangesQuery, observationsLatest, observationsList, observationsNewest } from './reads/engine.ts';
+import { hasMore, isInForce } from './reads/read.ts';
+import type { VintageFilters } from './reads/rows.ts';
+import type { ObservationSort } from './reads/order.ts';
+import { lastPeriodOf } from './reads/period-windows.ts';
 import { type PagedQuery, type PageOf, runEnd } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 

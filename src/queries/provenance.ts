@@ -2,12 +2,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
-import { type Consensus, consensusOf, type ReleaseEvent, releaseOf, type Series } from '../model/catalogue.ts';
+import { type Consensus, consensusOf, type ReleaseEvent, releaseOf, type Series, addressOf, idOf, seriesOf } from '../model/catalogue.ts';
 import { idHash } from '../model/observation.ts';
 import type { Provenance } from '../model/provenance.ts';
 import { isPseudo, rowReasons, SourceTier } from '../model/trust.ts';
 import { DocumentRead } from './derived.ts';
-import { addressOf, idOf, seriesOf } from './observations.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const nullableText = z.string().nullable();

@@ -5,7 +5,7 @@ import { type CountsOfThen, countryAt, groupBy, type Series, type SeriesCounts }
 import { freshnessOf, isProjection, seriesPrintDay } from '../model/trust.ts';
 import { entityIdsOf } from './entities.ts';
 import { askedOnceAView } from './kept.ts';
-import { selectSeries, type SeriesFilters } from './observations/series-asked.ts';
+import { selectSeries, type SeriesFilters } from './series-asked.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export const seriesReachQuery = defineQuery('series/reach.sql', {

@@ -1,7 +1,7 @@
 // Storage series as catalogue entries, their entities, and the liveness of their feeds.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
-import type { Series } from '../model/catalogue.ts';
+import { type Series, seriesOf } from '../model/catalogue.ts';
 import {
   endOf,
   type Indicator,
@@ -14,7 +14,6 @@ import {
   WORST_VERDICTS_FIRST,
 } from '../model/series.ts';
 import { freshnessOf, seriesPrintDay } from '../model/trust.ts';
-import { seriesOf } from './observations.ts';
 import { countsAll } from './reach.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';

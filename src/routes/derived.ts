@@ -135,7 +135,7 @@ export const derivedObservations = listRoute<Snapshot, typeof derivedObservation
     const series = chosen.series.filter((one) => allowed.has(one));
     const sort = sortOf(derivedObservationsList, page.sort);
     const found = await listDerivedObservations(snapshot, series, read.vintages, read.at, { ...page, sort }, (row) =>
-      page.as === 'parts' ? { supersededAt: supersededAt(row.knownTo, read.asOf), isBackfill: row.isBackfill } : {},
+      page.isBulk ? { supersededAt: supersededAt(row.knownTo, read.asOf), isBackfill: row.isBackfill } : {},
     );
     // By the identifier without its prefix.
     const own = (indicator_id ?? []).map(

@@ -15,7 +15,7 @@ import {
   matchAliases,
   type Moment,
 } from '../queries/entities.ts';
-import { observationsList } from '../queries/observations.ts';
+import { observationsList } from '../queries/reads/engine.ts';
 import { sortOf } from '../queries/paging.ts';
 import { countsAsOf, entityCountsAsOf } from '../queries/reach.ts';
 import { nearestOf } from '../queries/hints/names.ts';

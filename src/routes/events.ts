@@ -16,7 +16,7 @@ import {
   listCalendar,
   listEvents,
 } from '../queries/events.ts';
-import { indicatorNamed } from '../queries/observations/series-asked.ts';
+import { indicatorNamed } from '../queries/series-asked.ts';
 import { boundMoment, entityIdsOf } from '../queries/entities.ts';
 import { hintsOf, windowHint } from '../queries/hints/hints.ts';
 import { sortOf } from '../queries/paging.ts';

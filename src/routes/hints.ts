@@ -5,8 +5,9 @@ import { countryNamed, type Series } from '../model/catalogue.ts';
 import { matchAliases } from '../queries/entities.ts';
 import { backfillHint, type Hint } from '../queries/hints/hints.ts';
 import { knownNames, type NameKind, nearestOf } from '../queries/hints/names.ts';
-import { countBackfills, type VintageFilters } from '../queries/observations.ts';
-import { seriesOfIndicator } from '../queries/observations/series-asked.ts';
+import { countBackfills } from '../queries/reads/engine.ts';
+import type { VintageFilters } from '../queries/reads/rows.ts';
+import { seriesOfIndicator } from '../queries/series-asked.ts';
 import { firstKnownAt, type PeriodBounds } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 

@@ -7,7 +7,7 @@ import { CanonicalIndicator } from '../model/indicator.ts';
 import { Indicator, IndicatorEntity, IndicatorSeries } from '../model/series.ts';
 import { coverageOf } from '../queries/availability.ts';
 import { canonicalIndicatorsList, listCanonicalIndicators } from '../queries/catalogues.ts';
-import { type SeriesFilters, seriesOfIndicator } from '../queries/observations/series-asked.ts';
+import { type SeriesFilters, seriesOfIndicator } from '../queries/series-asked.ts';
 import { sortOf } from '../queries/paging.ts';
 import { chooseSeries, countsAsOf, seriesAsOf } from '../queries/reach.ts';
 import {

@@ -1,18 +1,19 @@
 // Observations: the full surface (rights added) and the public one, as lists, newest periods, changes, and with the baseline forecast.
 import { z } from 'zod';
-import type { HeldRows } from '../db/query.ts';
-import { type Context, type CursorKey, listRoute, type Page, type PageRequest, parameter, type RowParts } from '../http/route.ts';
+import { type Context, type CursorKey, listRoute, type Page, type PageRequest, parameter } from '../http/route.ts';
 import { MacroRow } from '../model/forecast.ts';
-import type { Series } from '../model/catalogue.ts';
-import { LatestObservation, Observation, Rights, BulkMembers, supersededAt } from '../model/observation.ts';
+import { idOf, type Series } from '../model/catalogue.ts';
+import { LatestObservation, Observation, Rights, BulkMembers } from '../model/observation.ts';
 import { Instant } from '../model/period.ts';
 import { hintsOf, marketHint, windowHint, withheldHint } from '../queries/hints/hints.ts';
 import { forecastsAfter } from '../queries/forecasts.ts';
-import { toLatestObservations, toObservations, writeLatestObservations, writeObservations } from '../queries/observation-rows.ts';
-import { holdVintages, idOf, listChanges, listLatest, listVintages, observationsList, type VintageRow } from '../queries/observations.ts';
+import { bulkMembers, latestRows, observationRows } from '../queries/answer-rows.ts';
+import { toObservations } from '../queries/observation-rows.ts';
 import { sortOf } from '../queries/paging.ts';
 import { preferredChanges, preferredLatest, preferredVintages } from '../queries/preferred.ts';
 import { type Chosen, chooseSeries } from '../queries/reach.ts';
+import { listChanges, observationsList } from '../queries/reads/engine.ts';
+import { readLatest, readVintages } from '../queries/reads/read.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { backfillHintOf, emptyHints } from './hints.ts';
 import { observationMeta, observationParameters, type ObservationQuery, type ObservationRead, readOf } from './parameters.ts';
@@ -39,15 +40,13 @@ export async function observationPage(
   const chosen = await seriesFor(read, context, surface);
   const { series } = chosen;
   const sort = sortOf(observationsList, page.sort);
-  const list = page.as === 'parts' ? holdVintages : listVintages;
-  const found = await list(context.snapshot, series, read.vintages, { ...page, sort });
+  const found = await readVintages({ snapshot: context.snapshot, series, filters: read.vintages, page: { ...page, sort } });
   const preferred = await preferredOf(context, page, { count: found.rows.length, hasMore: found.nextKey !== null }, () =>
     preferredVintages(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
   const { catalogue } = context.snapshot;
-  const rowContext = { catalogue, preferred, at: read.at };
-  const judge = (part: readonly VintageRow[]) => toObservations(part, rowContext, moreOn(surface, page, part, read.asOf));
-  const rows = await rowsOf(page, found.rows, preferred, judge, (all) => writeObservations(all, rowContext, !surface.isPublic));
+  const form = { hasRights: !surface.isPublic, isBulk: page.isBulk, asOf: read.asOf };
+  const rows = observationRows(found.rows, { catalogue, preferred, at: read.at }, form);
   const hints = await hintsFor(query, page, rows, read, chosen, context, surface);
   return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };
 }
@@ -62,42 +61,16 @@ async function latestPage(
   const chosen = await seriesFor(read, context, surface);
   const { series } = chosen;
   const sort = sortOf(observationsList, page.sort);
-  const found = await listLatest(context.snapshot, series, read.vintages, { ...page, sort }, context.historyFrom);
+  const asked = { snapshot: context.snapshot, series, filters: read.vintages, page: { ...page, sort }, historyFrom: context.historyFrom };
+  const found = await readLatest(asked);
   const preferred = await preferredOf(context, page, { count: found.rows.length, hasMore: found.nextKey !== null }, () =>
     preferredLatest(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
   const { catalogue } = context.snapshot;
-  const rowContext = { catalogue, preferred, at: read.at };
-  const judge = (part: typeof found.rows) => toLatestObservations(part, rowContext, moreOn(surface, page, part, read.asOf));
-  const rows = await rowsOf(page, found.rows, preferred, judge, (all) => writeLatestObservations(all, rowContext, !surface.isPublic));
+  const form = { hasRights: !surface.isPublic, isBulk: page.isBulk, asOf: read.asOf };
+  const rows = latestRows(found.rows, { catalogue, preferred, at: read.at }, form);
   const hints = await hintsFor(query, page, rows, read, chosen, context, surface);
   return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };
-}
-
-/** If the preference of rows is settled, they need not be processed together: large pages become objects part by part. */
-async function rowsOf<In, Out>(
-  page: PageRequest,
-  found: readonly In[] | HeldRows<In>,
-  preferred: ReadonlySet<string> | null,
-  judge: (part: readonly In[]) => Promise<readonly Out[]>,
-  write: (rows: readonly In[]) => Promise<Buffer>,
-): Promise<Page<Out>['rows']> {
-  if ('parts' in found) {
-    if (preferred !== null) return judgedParts(found, judge);
-    const together: In[] = [];
-    for await (const part of found.parts(MOST_TOGETHER)) together.push(...part);
-    return judge(together);
-  }
-  return page.as === 'json' ? { length: found.length, bytes: await write(found) } : judge(found);
-}
-
-function judgedParts<In, Out>(found: HeldRows<In>, judge: (part: readonly In[]) => Promise<readonly Out[]>): RowParts<Out> {
-  return {
-    length: found.length,
-    async *parts(most) {
-      for await (const part of found.parts(most)) yield await judge(part);
-    },
-  };
 }
 
 async function hintsFor(
@@ -140,23 +113,6 @@ async function seriesFor(read: ObservationRead, context: Context<Snapshot>, surf
   const chosen = await chooseSeries(context.snapshot, read.series, read);
   if (surface.entityId === undefined) return chosen;
   return { ...chosen, series: chosen.series.filter((one) => one.entityId === surface.entityId) };
-}
-
-/** Fields of the full surface that a public row lacks, and of a bulk row that a page row lacks. */
-function moreOn({ isPublic }: Surface, { as }: PageRequest, rows: readonly VintageRow[], asOf: string | null) {
-  return (index: number, series: Series) => {
-    const members = bulkMembers(as, rows[index], asOf);
-    return isPublic ? members : { rights: series.rights, ...members };
-  };
-}
-
-function bulkMembers(as: PageRequest['as'], row: VintageRow | undefined, asOf: string | null) {
-  if (as !== 'parts') return {};
-  return {
-    supersededAt: supersededAt(row?.knownTo ?? null, asOf),
-    isBackfill: row?.isBackfill ?? false,
-    obsStatus: row?.obsStatus ?? null,
-  };
 }
 
 /** Of a row of observations. */
@@ -266,7 +222,7 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
         changedAt: row.changedAt,
         priorObservationId: row.priorVintage === null ? null : idOf(one, { period: row.period, vintage: row.priorVintage }),
         priorActual: row.priorValue,
-        ...bulkMembers(page.as, row, read.asOf),
+        ...(page.isBulk ? bulkMembers(row, read.asOf) : {}),
       };
     };
     return {
@@ -337,9 +293,11 @@ export const platformMacroData = listRoute<Snapshot, typeof observationParameter
     const read = readOf(query, context, false);
     const chosen = await chooseSeries(snapshot, { ...read.series, isMacroOnly: true }, read);
     const { series } = chosen;
-    const found = await listVintages(snapshot, series, read.vintages, { ...page, sort: sortOf(observationsList, page.sort) });
-    const forecasts = await forecastsAfter(snapshot, found.rows, read.asOf);
-    const rows: MacroRow[] = await toObservations(found.rows, { catalogue: snapshot.catalogue, at: read.at }, (index, one) => {
+    const pageSorted = { ...page, sort: sortOf(observationsList, page.sort) };
+    const found = await readVintages({ snapshot, series, filters: read.vintages, page: pageSorted });
+    const vintages = await found.rows.all();
+    const forecasts = await forecastsAfter(snapshot, vintages, read.asOf);
+    const rows: MacroRow[] = await toObservations(vintages, { catalogue: snapshot.catalogue, at: read.at }, (index, one) => {
       const forecast = forecasts[index];
       if (forecast === undefined) throw new RangeError(`no forecast of row ${index}`);
       return { ...forecast, rights: one.rights };

@@ -5,8 +5,8 @@ import { type Context, parameter, type ValuesOf } from '../http/route.ts';
 import { countryNamed } from '../model/catalogue.ts';
 import { calendarSpan, endOfDay, Frequency, Instant, isDay } from '../model/period.ts';
 import { FreshnessStatus, Importance } from '../model/trust.ts';
-import type { VintageFilters } from '../queries/observations.ts';
-import type { SeriesFilters } from '../queries/observations/series-asked.ts';
+import type { VintageFilters } from '../queries/reads/rows.ts';
+import type { SeriesFilters } from '../queries/series-asked.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;

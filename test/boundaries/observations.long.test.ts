@@ -11,10 +11,9 @@ import {
   observationsLatestQuery,
   observationsListQuery,
   observationsNewestQuery,
-} from '../../src/queries/observations.ts';
+} from '../../src/queries/reads/engine.ts';
 import { vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from '../../src/queries/provenance.ts';
-import { screenerStatisticsQuery } from '../../src/queries/screener/readings.ts';
-import { screenerStatesQuery } from '../../src/queries/screener/states.ts';
+import { screenerStatesQuery, screenerStatisticsQuery } from '../../src/queries/reads/states.ts';
 import { createStates } from '../screener/screens-by-hand.ts';
 import {
   around,

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../../src/db/query.ts';
 import type { Series } from '../../src/model/catalogue.ts';
-import { isInForce } from '../../src/queries/observations.ts';
-import { selectSeries, type SeriesFilters } from '../../src/queries/observations/series-asked.ts';
+import { isInForce } from '../../src/queries/reads/read.ts';
+import { selectSeries, type SeriesFilters } from '../../src/queries/series-asked.ts';
 import { indicatorEntitiesQuery } from '../../src/queries/series.ts';
 import { UNFILTERED } from '../pipeline.ts';
 import { around, type Given, openRelations, type Relations, VINTAGE_COLUMNS } from './by-hand/tables.ts';

@@ -5,6 +5,7 @@ import { NO_GRANTS } from '../../src/model/grant.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import type { Snapshot } from '../../src/queries/snapshot.ts';
 import { observationsChanges, observationsLatest, observationsRoute, publicObservations } from '../../src/routes/observations.ts';
+import { objectsOf } from '../reads.ts';
 import { catalogueOf, seriesWith } from './by-hand/series.ts';
 import { moved, openRelations, type Print, type Relations, toVintages, VINTAGE_COLUMNS } from './by-hand/tables.ts';
 
@@ -41,15 +42,11 @@ afterAll(() => relations.close());
 
 type Row = Readonly<Record<string, unknown>>;
 
-async function rowsOf(route: AnyListRoute<Snapshot>, query: Row, as: 'parts' | null = 'parts'): Promise<readonly Row[]> {
+async function rowsOf(route: AnyListRoute<Snapshot>, query: Row, isBulk = true): Promise<readonly Row[]> {
   const bounds = { limit: 50, after: null };
-  const request = { ...bounds, sort: route.sortable[0], order: 'asc' as const, answer: bounds, ...(as === null ? {} : { as }) };
+  const request = { ...bounds, sort: route.sortable[0], order: 'asc' as const, answer: bounds, isBulk };
   const { rows } = await route.list(query, request, context, {});
-  if ('bytes' in rows) throw new TypeError('rows were asked for');
-  if (!('parts' in rows)) return rows as readonly Row[];
-  const all: unknown[] = [];
-  for await (const part of rows.parts(2)) all.push(...part);
-  return all as readonly Row[];
+  return (await objectsOf(rows)) as readonly Row[];
 }
 
 const told = async (query: Row, route = observationsRoute) =>
@@ -97,7 +94,7 @@ describe('a vintage in a bulk answer', () => {
 
   it('has that time only in bulk answers', async () => {
     for (const route of [observationsRoute, observationsLatest, observationsChanges]) {
-      const rows = await rowsOf(route, { as_of: NOW }, null);
+      const rows = await rowsOf(route, { as_of: NOW }, false);
       expect([route.path, rows.length > 0, rows.some((row) => 'supersededAt' in row)]).toEqual([route.path, true, false]);
     }
   });

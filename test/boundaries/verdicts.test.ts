@@ -6,7 +6,7 @@ import { NO_GRANTS } from '../../src/model/grant.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { idHash } from '../../src/model/observation.ts';
 import type { Snapshot } from '../../src/queries/snapshot.ts';
-import { idOf } from '../../src/queries/observations.ts';
+import { idOf } from '../../src/model/catalogue.ts';
 import { countries as countriesList, country, countriesAvailableIndicators } from '../../src/routes/countries.ts';
 import { derivedIndicator, derivedIndicators, derivedObservations } from '../../src/routes/derived.ts';
 import { entities as entitiesList, entityRoute } from '../../src/routes/entities.ts';
@@ -21,6 +21,7 @@ import {
 } from '../../src/routes/indicators.ts';
 import { observationsChanges, observationsLatest, observationsRoute, platformMacroData } from '../../src/routes/observations.ts';
 import { provenanceObservation } from '../../src/routes/provenance.ts';
+import { objectsOf } from '../reads.ts';
 import { catalogueOf, seriesWith } from './by-hand/series.ts';
 import { moved, openRelations, type Print, type Relations, toVintages, VINTAGE_COLUMNS } from './by-hand/tables.ts';
 
@@ -136,8 +137,8 @@ interface Asked {
 /** The rows of a list, as the server asks for them. */
 async function rowsOf(route: AnyListRoute<Snapshot>, query: Row, { order = 'asc', snapshot: of }: Asked = {}): Promise<readonly Row[]> {
   const bounds = { limit: 500, after: null };
-  const { rows } = await route.list(query, { ...bounds, sort: route.sortable[0], order, answer: bounds }, context(of), {});
-  return rows as readonly Row[];
+  const { rows } = await route.list(query, { ...bounds, sort: route.sortable[0], order, answer: bounds, isBulk: false }, context(of), {});
+  return (await objectsOf(rows)) as readonly Row[];
 }
 
 /** The same rows, each on a page of its own. */
@@ -145,8 +146,8 @@ async function walked(route: AnyListRoute<Snapshot>, query: Row, { order = 'asc'
   const rows: Row[] = [];
   for (let after: CursorKey | null = null; rows.length < 100; ) {
     const bounds = { limit: 1, after };
-    const page = await route.list(query, { ...bounds, sort: route.sortable[0], order, answer: bounds }, context(of), {});
-    rows.push(...(page.rows as readonly Row[]));
+    const page = await route.list(query, { ...bounds, sort: route.sortable[0], order, answer: bounds, isBulk: false }, context(of), {});
+    rows.push(...((await objectsOf(page.rows)) as readonly Row[]));
     if (page.nextKey === null) return rows;
     // As it comes out of a cursor.
     after = JSON.parse(JSON.stringify(page.nextKey)) as CursorKey;
@@ -728,9 +729,8 @@ describe('an entity by any of its names', () => {
 describe('an empty list', () => {
   const hintsOf = async (route: AnyListRoute<Snapshot>, query: Row, after: CursorKey | null = null, own = snapshot) => {
     const bounds = { limit: 5, after };
-    return (await route.list(query, { ...bounds, sort: route.sortable[0], order: 'asc', answer: bounds }, context(own), {})).meta?.[
-      'hints'
-    ];
+    return (await route.list(query, { ...bounds, sort: route.sortable[0], order: 'asc', answer: bounds, isBulk: false }, context(own), {}))
+      .meta?.['hints'];
   };
   const of = (parameter: string, message: string, nearest?: string) =>
     nearest === undefined ? { parameter, message } : { parameter, message: `${message} Did you mean ${nearest}?`, nearest };

@@ -11,15 +11,9 @@ import { loadSnapshot } from '../../src/engine/load.ts';
 import { heldLoads, loadOf, tablesOf, TABLES } from '../../src/engine/loads.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { parseColumns } from '../../src/model/screener-dsl.ts';
-import {
-  countBackfills,
-  listChanges,
-  observationsLatest,
-  observationsList,
-  bindSeries,
-  type VintageFilters,
-} from '../../src/queries/observations.ts';
-import type { ObservationSort } from '../../src/queries/observations/order.ts';
+import { countBackfills, listChanges, observationsLatest, observationsList, bindSeries } from '../../src/queries/reads/engine.ts';
+import type { VintageFilters } from '../../src/queries/reads/rows.ts';
+import type { ObservationSort } from '../../src/queries/reads/order.ts';
 import { type PageOf, runPaged } from '../../src/queries/paging.ts';
 import { preferredVintages } from '../../src/queries/preferred.ts';
 import { screen } from '../../src/queries/screener/screener.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seriesOfIndicator } from '../../src/queries/observations/series-asked.ts';
+import { seriesOfIndicator } from '../../src/queries/series-asked.ts';
 import { bis } from '../../src/sources/bis/source.ts';
 import { eurostat } from '../../src/sources/eurostat/source.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';

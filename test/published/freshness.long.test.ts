@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toObservations } from '../../src/queries/observation-rows.ts';
-import { listVintages } from '../../src/queries/observations.ts';
+import { listVintages } from '../reads.ts';
 import { provenanceOf, findVintage } from '../../src/queries/provenance.ts';
 import { addMonths, lastDayOfMonth } from '../../src/model/period.ts';
 import { isCeasedAt, rowReasons } from '../../src/model/trust.ts';

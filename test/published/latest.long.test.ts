@@ -1,7 +1,9 @@
 // The newest print of each series: published ready, and equal to what the general query finds among the vintages.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Modifier } from '../../src/model/screener-dsl.ts';
-import { listLatest, observationsLatest, type VintageFilters } from '../../src/queries/observations.ts';
+import { listLatest } from '../reads.ts';
+import { observationsLatest } from '../../src/queries/reads/engine.ts';
+import type { VintageFilters } from '../../src/queries/reads/rows.ts';
 import { runPaged } from '../../src/queries/paging.ts';
 import { screen } from '../../src/queries/screener/screener.ts';
 import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';

@@ -50,8 +50,8 @@ import {
   observationsListQuery,
   observationsNewest,
   observationsNewestQuery,
-} from '../../src/queries/observations.ts';
-import { observationsPeriodsQuery } from '../../src/queries/observations/period-windows.ts';
+} from '../../src/queries/reads/engine.ts';
+import { observationsPeriodsQuery } from '../../src/queries/reads/period-windows.ts';
 import { aliasNamesQuery, companyNamesQuery, derivedNamesQuery, sourceNamesQuery } from '../../src/queries/hints/names.ts';
 import {
   engineMemoryQuery,
@@ -70,8 +70,7 @@ import {
   vintageByKeyQuery,
   vintagesOfPeriodQuery,
 } from '../../src/queries/provenance.ts';
-import { screenerStatisticsQuery } from '../../src/queries/screener/readings.ts';
-import { screenerStatesOfEpochQuery, screenerStatesQuery } from '../../src/queries/screener/states.ts';
+import { screenerStatesQuery, screenerStatisticsQuery, screenerStatesOfEpochQuery } from '../../src/queries/reads/states.ts';
 import { screenerFigureFieldsQuery, screenerFiguresQuery, screenerScoresQuery } from '../../src/queries/screener/figures.ts';
 import { screenerUniverseQuery } from '../../src/queries/screener/universe.ts';
 import { screenerFieldsQuery } from '../../src/queries/screener/fields.ts';

@@ -1,7 +1,7 @@
 // States in memory beside the statement that asks the engine for them, over a lake drawn at random, as of the moments at which something changes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/db/query.ts';
-import { type NewestRow, screenerStatesQuery, statesInMemory } from '../../src/queries/screener/states.ts';
+import { type NewestRow, screenerStatesQuery, statesInMemory } from '../../src/queries/reads/states.ts';
 import type { Snapshot } from '../../src/queries/snapshot.ts';
 import { openRelations, type Relations } from '../boundaries/by-hand/tables.ts';
 import { drawLake, luckOf } from '../screener/draws.ts';

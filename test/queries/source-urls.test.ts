@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { derivedSeries, listDerivedObservations } from '../../src/queries/derived.ts';
 import { toObservations } from '../../src/queries/observation-rows.ts';
-import { idOf, listVintages, seriesOf } from '../../src/queries/observations.ts';
+import { idOf, seriesOf } from '../../src/model/catalogue.ts';
+import { listVintages } from '../reads.ts';
 import { findVintage, provenanceOf } from '../../src/queries/provenance.ts';
 import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { fredMdFile, openPipeline, type Pipeline, UNFILTERED } from '../pipeline.ts';

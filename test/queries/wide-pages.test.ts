@@ -1,8 +1,8 @@
 // A page of observations in any order: the engine sorts the columns of the order alone, and reads the rows of the page by them.
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SORT_KEYS } from '../../src/queries/observations/order.ts';
-import { observationsList } from '../../src/queries/observations.ts';
+import { SORT_KEYS } from '../../src/queries/reads/order.ts';
+import { observationsList } from '../../src/queries/reads/engine.ts';
 
 let instance: DuckDBInstance;
 beforeAll(async () => {

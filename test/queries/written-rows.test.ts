@@ -3,11 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { heldRows } from '../../src/db/query.ts';
 import type { Series } from '../../src/model/catalogue.ts';
 import { budgetAt, dueAt } from '../../src/model/trust.ts';
-import { isKept } from '../../src/queries/cut.ts';
-import { toLatestObservations, toObservations, writeLatestObservations, writeObservations } from '../../src/queries/observation-rows.ts';
-import { listLatest, listVintages } from '../../src/queries/observations.ts';
+import { isKept } from '../../src/queries/reads/newest.ts';
+import { latestRows, observationRows } from '../../src/queries/answer-rows.ts';
+import { toLatestObservations, toObservations } from '../../src/queries/observation-rows.ts';
+import { listLatest, listVintages } from '../reads.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { openSnapshot, type SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { UNFILTERED } from '../pipeline.ts';
@@ -29,6 +31,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+const inForm = (hasRights: boolean) => ({ hasRights, isBulk: false, asOf: null });
 const rightsOf = (_: number, series: Series) => ({ rights: series.rights });
 
 it.each([true, false])('the written prints of the newest periods equal the objects, with rights: %s', async (hasRights) => {
@@ -40,7 +43,7 @@ it.each([true, false])('the written prints of the newest periods equal the objec
   expect(rows.length).toBeGreaterThan(100);
   expect(objects.some((row) => row.preferredForFactor === true && row.previous !== null && row.derivedFrom !== null)).toBe(true);
   for (const asked of [rows, rows, rows.map((row) => ({ ...row }))])
-    expect(String(await writeLatestObservations(asked, context, hasRights))).toBe(JSON.stringify(objects));
+    expect(String(await latestRows(heldRows(asked), context, inForm(hasRights)).json())).toBe(JSON.stringify(objects));
 });
 
 it('a cached newest print is written as of the exact requested moment, with later and earlier ones around it', async () => {
@@ -65,7 +68,7 @@ it('a cached newest print is written as of the exact requested moment, with late
       // As the rows decide it among them, and as a larger answer has decided it: none of these is preferred there.
       for (const preferred of [null, new Set<string>()]) {
         const context = { catalogue: known, at, preferred };
-        const written = await writeLatestObservations(rows, context, false);
+        const written = await latestRows(heldRows(rows), context, inForm(false)).json();
         expect(String(written)).toBe(JSON.stringify(await toLatestObservations(rows, context)));
         seen.add(String(written));
       }
@@ -82,7 +85,7 @@ it.each([true, false])('the written vintages of a few periods equal the objects,
   expect(objects.filter((row) => row.preferredForFactor).length).toBe(1);
   expect(objects.some((row) => row.releaseEventId !== null)).toBe(true);
   expect(objects.some((row) => row.actual === null || row.revised)).toBe(true);
-  expect(String(await writeObservations(rows, context, hasRights))).toBe(JSON.stringify(objects));
+  expect(String(await observationRows(heldRows(rows), context, inForm(hasRights)).json())).toBe(JSON.stringify(objects));
 });
 
 it('a row has the file that carried it, even if the rows of a series came from several files', async () => {
@@ -96,5 +99,5 @@ it('a row has the file that carried it, even if the rows of a series came from s
   const context = { catalogue, at: Date.parse(knowledgeCutoff), preferred: new Set<string>() };
   const objects = await toObservations(carried, context);
   expect([carried.length, new Set(objects.map(({ sourceUrl }) => sourceUrl)).size]).toEqual([30, 2]);
-  expect(String(await writeObservations(carried, context, false))).toBe(JSON.stringify(objects));
+  expect(String(await observationRows(heldRows(carried), context, inForm(false)).json())).toBe(JSON.stringify(objects));
 });

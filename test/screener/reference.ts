@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type Query, run } from '../../src/db/query.ts';
-import type { Series } from '../../src/model/catalogue.ts';
+import { type Series, idOf, seriesOf } from '../../src/model/catalogue.ts';
 import type { Entity } from '../../src/model/entity.ts';
 import { type Cell, type Clause, type FieldRef, isMatch, keyOf, type RankKey } from '../../src/model/screener-dsl.ts';
 import {
@@ -18,7 +18,6 @@ import {
   unitOf,
 } from '../../src/model/screener.ts';
 import { comparePreference, type FreshnessStatus, freshnessOf, isCadenceComparable, rowReasons } from '../../src/model/trust.ts';
-import { idOf, seriesOf } from '../../src/queries/observations.ts';
 import { ATTRIBUTES, type Attribute, type Screen, type ScreenPage } from '../../src/queries/screener/screener.ts';
 import type { Snapshot } from '../../src/queries/snapshot.ts';
 

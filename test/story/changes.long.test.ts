@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mendLake } from '../../jobs/mend.ts';
-import { type ChangeRow, listChanges } from '../../src/queries/observations.ts';
+import { type ChangeRow, listChanges } from '../../src/queries/reads/engine.ts';
 import { sources } from '../../src/sources/index.ts';
 import { openFilers } from '../boundaries/by-hand/filers.ts';
 import { companyFacts } from '../filings/edgar.ts';

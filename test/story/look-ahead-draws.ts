@@ -8,7 +8,7 @@ import { toValue } from '../../src/db/rows.ts';
 import type { Series } from '../../src/model/catalogue.ts';
 import { listDerivedObservations } from '../../src/queries/derived.ts';
 import { forecastsAfter } from '../../src/queries/forecasts.ts';
-import { listVintages } from '../../src/queries/observations.ts';
+import { listVintages } from '../reads.ts';
 import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { UNFILTERED, type Pipeline } from '../pipeline.ts';
 

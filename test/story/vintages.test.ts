@@ -1,6 +1,6 @@
 // One series in four releases: 2020-04 is printed, revised twice and at last withdrawn; 2020-05 and 2020-06 are printed once.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { VintageFilters } from '../../src/queries/observations.ts';
+import type { VintageFilters } from '../../src/queries/reads/rows.ts';
 import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { ask, fredMdFile, openPipeline, type Pipeline } from '../pipeline.ts';
 

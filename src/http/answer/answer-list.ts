@@ -56,6 +56,7 @@ export async function answerList<R extends PinnedSnapshot>(
         sort: String(sort),
         order: order === 'desc' ? 'desc' : 'asc',
         answer: bounds,
+        isBulk: format !== 'json',
       },
       format,
       tag,
@@ -72,12 +73,13 @@ export async function answerList<R extends PinnedSnapshot>(
 }
 
 async function readPage<R extends PinnedSnapshot>({ route, asked, request, tag, ask, cursorAt }: Reading<R>): Promise<RenderedAnswer> {
-  const page = await ask({ ...request, as: 'json' });
+  const page = await ask(request);
   const next = cursorAt(page.nextKey);
   const cursor = asked.parameters.texts.get('cursor') ?? null;
   const pagination = { limit: request.limit, cursor, next_cursor: next, has_more: next !== null };
   const resume = route.isResumable ? { resume_cursor: cursorAt(page.lastKey ?? page.nextKey) ?? cursor } : {};
-  const head = listHead(page.rows, pagination, { ...page.meta, ...resume, ...limitedHistory(route, asked.client) });
+  const rows = 'json' in page.rows ? await page.rows.json() : JSON.stringify(page.rows);
+  const head = listHead(rows, pagination, { ...page.meta, ...resume, ...limitedHistory(route, asked.client) });
   return renderedAnswer(head, tag, page.rows.length, asked.now);
 }
 

@@ -1,7 +1,6 @@
 // The three envelopes, written as text around rows that are already text. The request's identifiers come last, so that everything before
 // them is equal for equal requests.
 import type { ApiError } from '../errors.ts';
-import type { Page } from '../route.ts';
 
 const API_VERSION = 'v1';
 
@@ -12,12 +11,14 @@ export interface Pagination {
   readonly has_more: boolean;
 }
 
-/** The envelope up to its identifiers: an object that is still open inside `meta`. */
-export function listHead(rows: Page<unknown>['rows'], pagination: Pagination, meta: Readonly<Record<string, unknown>>): Buffer {
-  if ('parts' in rows) throw new TypeError('An envelope holds rows that are made already');
+/**
+ * The envelope up to its identifiers: an object that is still open inside `meta`.
+ * @param rows a JSON array
+ */
+export function listHead(rows: Buffer | string, pagination: Pagination, meta: Readonly<Record<string, unknown>>): Buffer {
   const opened = opening({ api_version: API_VERSION, pagination, ...meta });
-  if (!('bytes' in rows)) return Buffer.from(`${OPENING}${JSON.stringify(rows)}${opened}`);
-  return Buffer.concat([Buffer.from(OPENING), rows.bytes, Buffer.from(opened)]);
+  if (typeof rows === 'string') return Buffer.from(`${OPENING}${rows}${opened}`);
+  return Buffer.concat([Buffer.from(OPENING), rows, Buffer.from(opened)]);
 }
 
 export function itemHead(data: unknown, meta: Readonly<Record<string, unknown>>): string {

@@ -1,6 +1,6 @@
 // Reasons why an answer holds less than its question, for meta.hints. That member is absent if there are none.
 import type { Catalogue, Series } from '../../model/catalogue.ts';
-import { seriesAsked, type SeriesFilters } from '../observations/series-asked.ts';
+import { seriesAsked, type SeriesFilters } from '../series-asked.ts';
 
 export interface Hint {
   /** The parameter that the hint explains. */

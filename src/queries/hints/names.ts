@@ -6,7 +6,7 @@ import { nextTurn } from '../../db/turns.ts';
 import type { Catalogue } from '../../model/catalogue.ts';
 import { type NameIndex, nameIndex } from '../../model/nearest.ts';
 import { askedOnce } from '../kept.ts';
-import { toSlug } from '../observations/series-asked.ts';
+import { toSlug } from '../../model/alias.ts';
 import type { Snapshot } from '../snapshot.ts';
 
 const none = z.strictObject({});

@@ -2,16 +2,16 @@
 import { z } from 'zod';
 import { defineQuery, run } from '../../db/query.ts';
 import { inTurns, mapInTurns } from '../../db/turns.ts';
-import type { Series } from '../../model/catalogue.ts';
+import { type Series, seriesOf } from '../../model/catalogue.ts';
 import { dayOf } from '../../model/period.ts';
 import { type Fields, type FieldType, MODIFIERS_OF, OPERATORS, TEXT_OPERATORS } from '../../model/screener-dsl.ts';
 import { ENTITY_TYPES_OF, quantile, type ScreenField, UNIVERSES, type Universe } from '../../model/screener.ts';
 import { askedOnce } from '../kept.ts';
 import { ATTRIBUTES, type Attribute } from './screener.ts';
-import { seriesOf } from '../observations.ts';
 import { type FigureField, figureFields, type Looked, readFigures } from './figures.ts';
-import { isOfFactorUnit, isScreened, preferredValue, readStates } from './readings.ts';
-import type { NewestRow } from './states.ts';
+import { isOfFactorUnit, isScreened, preferredValue } from './readings.ts';
+import type { NewestRow } from '../reads/states.ts';
+import { readStates } from '../reads/read.ts';
 import { findMembers } from './universe.ts';
 import type { Snapshot } from '../snapshot.ts';
 
@@ -68,11 +68,8 @@ interface Rival {
 
 async function newestValues(snapshot: Snapshot, fields: readonly FieldRow[], asked: Looked) {
   const { catalogue } = snapshot;
-  const rows = await readStates(
-    snapshot,
-    asked,
-    fields.map((row) => row.canonicalId),
-  );
+  const indicators = fields.map((row) => row.canonicalId);
+  const rows = await readStates({ snapshot, indicators, asOf: asked.asOf, periodFrom: asked.historyFrom });
   const slots = new Map<string, Rival[]>();
   for await (const part of inTurns(rows, ROWS_A_TURN)) {
     for (const row of part) {

@@ -1,8 +1,7 @@
 // The values of a screen's fields for each entity: series states and company figures as known at a cutoff, with their verdicts, and the
 // preferred one of several.
-import { z } from 'zod';
-import { defineQuery, run } from '../../db/query.ts';
-import type { Catalogue, Series } from '../../model/catalogue.ts';
+import { run } from '../../db/query.ts';
+import { type Catalogue, idOf, type Series } from '../../model/catalogue.ts';
 import type { FieldRef, Modifier } from '../../model/screener-dsl.ts';
 import {
   comparePreference,
@@ -14,29 +13,12 @@ import {
   type SourceTier,
   verdictTurnsAt,
 } from '../../model/trust.ts';
-import { isKept } from '../cut.ts';
-import { idOf, newestReady } from '../observations.ts';
+import { isKept } from '../reads/newest.ts';
+import { readStates } from '../reads/read.ts';
+import { boundStates, type NewestRow, screenerStatisticsQuery, type Statistics } from '../reads/states.ts';
 import { type Figure, type Figures, type Looked, readFigures } from './figures.ts';
-import { type NewestRow, screenerStatesQuery, statesInMemory } from './states.ts';
 import type { Member } from './universe.ts';
 import type { Snapshot } from '../snapshot.ts';
-
-const nullableNumber = z.number().nullable();
-
-export const screenerStatisticsQuery = defineQuery('screener/statistics.sql', {
-  params: screenerStatesQuery.params,
-  row: z.strictObject({
-    seriesNo: z.int(),
-    previous: nullableNumber,
-    valueYearAgo: nullableNumber,
-    count3y: z.int(),
-    mean3y: nullableNumber,
-    deviation3y: nullableNumber,
-  }),
-  isBulk: true,
-  isHeavy: true,
-});
-export type Statistics = z.infer<typeof screenerStatisticsQuery.row>;
 
 /** The verdict on a value at the evaluation time. */
 interface Judged {
@@ -87,7 +69,7 @@ export async function readFields(snapshot: Snapshot, asked: Looked, refs: readon
   const isIndicator = (field: string) => snapshot.catalogue.byCanonicalId.has(field);
   const indicators = fields.filter(isIndicator);
   const [rows, statistics, figures] = await Promise.all([
-    readStates(snapshot, asked, indicators),
+    readStates({ snapshot, indicators, asOf: asked.asOf, periodFrom: asked.historyFrom }),
     readStatistics(snapshot, asked, refs),
     readFigures(
       snapshot,
@@ -100,58 +82,12 @@ export async function readFields(snapshot: Snapshot, asked: Looked, refs: readon
 
 const COMPARED: ReadonlySet<Modifier | null> = new Set(['prev', 'chg1', 'chg12', 'yoy', 'z3y']);
 
-const IN_FORCE = {
-  observedFrom: null,
-  observedTo: null,
-  periodTo: null,
-  vintage: 'latest',
-  releaseNumber: null,
-  backfill: null,
-  numericOnly: false,
-} as const;
-
-/** The newest value of each series of some indicators, by canonical identifier, unordered. */
-export async function readStates(snapshot: Snapshot, asked: Looked, indicators: readonly string[]): Promise<readonly NewestRow[]> {
-  const bound = readOf(snapshot, asked, indicators);
-  if (bound.indicatorNos.length === 0) return [];
-  // If there is a cluster, ask it, even if this process has the rows in memory.
-  if (snapshot.engine !== undefined && snapshot.engine !== null) return run(snapshot, screenerStatesQuery, bound);
-  const series = [...new Set(indicators)].flatMap((field) => snapshot.catalogue.byCanonicalId.get(field) ?? []);
-  const filters = { ...IN_FORCE, asOf: asked.asOf, periodFrom: asked.historyFrom };
-  const ready = await newestReady(snapshot, series, filters);
-  if (ready !== null) return ready.filter(hasValue);
-  return (await statesInMemory(snapshot, bound)) ?? run(snapshot, screenerStatesQuery, bound);
-}
-
-const hasValue = <Row extends { readonly value: number | null }>(row: Row): row is Row & { readonly value: number } => row.value !== null;
-
 async function readStatistics(snapshot: Snapshot, asked: Looked, refs: readonly FieldRef[]): Promise<ReadonlyMap<number, Statistics>> {
-  const bound = readOf(
-    snapshot,
-    asked,
-    refs.filter((ref) => COMPARED.has(ref.modifier)).map((ref) => ref.field),
-  );
+  const indicators = refs.filter((ref) => COMPARED.has(ref.modifier)).map((ref) => ref.field);
+  const bound = boundStates({ snapshot, indicators, asOf: asked.asOf, periodFrom: asked.historyFrom });
   const rows = bound.indicatorNos.length === 0 ? [] : await run(snapshot, screenerStatisticsQuery, bound);
   return new Map(rows.map((row) => [row.seriesNo, row]));
 }
-
-/** published.states names an indicator by its first series. The last epoch is the snapshot's own year, even for a later cutoff. */
-function readOf({ catalogue, knowledgeCutoff }: Snapshot, { asOf, historyFrom }: Looked, indicators: readonly string[]) {
-  const firsts = [...new Set(indicators)].map((field) => catalogue.byCanonicalId.get(field)?.[0]?.seriesNo);
-  const indicatorNos = firsts.filter((seriesNo) => seriesNo !== undefined);
-  return {
-    indicatorNos,
-    firstNo: Math.min(...indicatorNos),
-    lastNo: Math.max(...indicatorNos),
-    epoch: Math.min(yearOf(knowledgeCutoff), yearOf(asOf ?? knowledgeCutoff)),
-    asOf: asOf ?? 'infinity',
-    periodFrom: historyFrom ?? FIRST_DAY,
-  };
-}
-
-const FIRST_DAY = '0001-01-01';
-
-const yearOf = (instant: string) => Number(instant.slice(0, 4));
 
 const CROSS_COUNTRY: ReadonlySet<string> = new Set(['country', 'currency_area', 'region']);
 

@@ -23,8 +23,8 @@ import {
   readFields,
   type Reading,
   type Readings,
-  type Statistics,
 } from './readings.ts';
+import type { Statistics } from '../reads/states.ts';
 import { findMembers, type Member } from './universe.ts';
 import type { Snapshot } from '../snapshot.ts';
 

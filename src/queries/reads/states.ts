@@ -7,8 +7,8 @@ import { type Coded, coded } from '../../db/coded.ts';
 import { dayOf, dayText, instantOf, microsOf } from '../../db/instant.ts';
 import { defineQuery, runColumns } from '../../db/query.ts';
 import type { Catalogue } from '../../model/catalogue.ts';
-import { numberAt } from '../places.ts';
 import type { Snapshot } from '../snapshot.ts';
+import { numberAt } from './places.ts';
 
 /** Per opened snapshot. */
 const KEPT_BYTES = 96 * 1024 * 1024;
@@ -20,16 +20,17 @@ const MOST_STATES = Math.floor(KEPT_BYTES / STATE_BYTES / 8);
 /** Later than every instant, as in the statement. The binding cannot carry infinity. */
 const ENDLESS = 1e18;
 
-/** The newest value of each series of some indicators, as of a moment. */
+const readParams = {
+  indicatorNos: z.array(z.int()),
+  firstNo: z.int(),
+  lastNo: z.int(),
+  epoch: z.int(),
+  asOf: z.string(),
+  periodFrom: z.string(),
+};
+
 export const screenerStatesQuery = defineQuery('screener/states.sql', {
-  params: z.strictObject({
-    indicatorNos: z.array(z.int()),
-    firstNo: z.int(),
-    lastNo: z.int(),
-    epoch: z.int(),
-    asOf: z.string(),
-    periodFrom: z.string(),
-  }),
+  params: z.strictObject(readParams),
   row: z.strictObject({
     seriesNo: z.int(),
     period: z.string(),
@@ -43,6 +44,51 @@ export const screenerStatesQuery = defineQuery('screener/states.sql', {
   isHeavy: true,
 });
 export type NewestRow = z.infer<typeof screenerStatesQuery.row>;
+
+const nullableNumber = z.number().nullable();
+
+export const screenerStatisticsQuery = defineQuery('screener/statistics.sql', {
+  params: z.strictObject(readParams),
+  row: z.strictObject({
+    seriesNo: z.int(),
+    previous: nullableNumber,
+    valueYearAgo: nullableNumber,
+    count3y: z.int(),
+    mean3y: nullableNumber,
+    deviation3y: nullableNumber,
+  }),
+  isBulk: true,
+  isHeavy: true,
+});
+export type Statistics = z.infer<typeof screenerStatisticsQuery.row>;
+
+/** A read of the newest value of each series of some indicators. */
+export interface StatesRead {
+  readonly snapshot: Snapshot;
+  /** Canonical identifiers. */
+  readonly indicators: readonly string[];
+  readonly asOf: string | null;
+  /** First visible day of a period. Null: all. */
+  readonly periodFrom: string | null;
+}
+
+const FIRST_DAY = '0001-01-01';
+
+const yearOf = (instant: string) => Number(instant.slice(0, 4));
+
+/** published.states names an indicator by its first series. The last epoch is the snapshot's own year, even for a later cutoff. */
+export function boundStates({ snapshot: { catalogue, knowledgeCutoff }, indicators, asOf, periodFrom }: StatesRead) {
+  const firsts = [...new Set(indicators)].map((field) => catalogue.byCanonicalId.get(field)?.[0]?.seriesNo);
+  const indicatorNos = firsts.filter((seriesNo) => seriesNo !== undefined);
+  return {
+    indicatorNos,
+    firstNo: Math.min(...indicatorNos),
+    lastNo: Math.max(...indicatorNos),
+    epoch: Math.min(yearOf(knowledgeCutoff), yearOf(asOf ?? knowledgeCutoff)),
+    asOf: asOf ?? 'infinity',
+    periodFrom: periodFrom ?? FIRST_DAY,
+  };
+}
 
 export const screenerStatesOfEpochQuery = defineQuery('screener/states_of_epoch.sql', {
   params: z.strictObject({ epoch: z.int(), indicatorNo: z.int(), most: z.int() }),

@@ -1,4 +1,4 @@
-// What is cut out of columns in memory is what the engine answers to the general statements over the vintages: rows, order, keys of the next page.
+// Every plan of a read returns the rows, order and keys that the engine returns for the general statements over the vintages.
 import { existsSync } from 'node:fs';
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { mkdtemp } from 'node:fs/promises';
@@ -8,17 +8,12 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Pack, Packs } from '../../src/model/pack.ts';
-import { cutVintages } from '../../src/queries/cut.ts';
-import {
-  bindSeries,
-  holdVintages,
-  listLatest,
-  listVintages,
-  observationsLatest,
-  observationsList,
-  type VintageFilters,
-} from '../../src/queries/observations.ts';
-import type { ObservationSort } from '../../src/queries/observations/order.ts';
+import { vintagesOfPacks } from '../../src/queries/reads/packs.ts';
+import { readVintages } from '../../src/queries/reads/read.ts';
+import { bindSeries, observationsLatest, observationsList } from '../../src/queries/reads/engine.ts';
+import { listLatest, listVintages, together } from '../reads.ts';
+import type { VintageFilters } from '../../src/queries/reads/rows.ts';
+import type { ObservationSort } from '../../src/queries/reads/order.ts';
 import { type PageOf, runPaged } from '../../src/queries/paging.ts';
 import { screen } from '../../src/queries/screener/screener.ts';
 import { screenerFields } from '../../src/queries/screener/fields.ts';
@@ -37,7 +32,7 @@ let folder: string;
 let snapshot: SnapshotReader;
 let engine: SnapshotReader;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'asof-cut-'));
+  folder = await mkdtemp(join(tmpdir(), 'asof-reads-'));
   const paths = snapshotPaths(await sampleLake());
   const manifest = await readCurrent(paths);
   if (manifest === null) throw new Error('the sample has no snapshot');
@@ -89,10 +84,10 @@ const NOTHING_ASKED = {
   backfill: null,
 } as const;
 
-describe('a read that is cut from packs', () => {
+describe('a read from packs or the newest prints', () => {
   it.each([
     ['vintages', (from, series, filters, page) => listVintages(from, series, filters, page)],
-    ['vintages that are held', held],
+    ['vintages in parts', inParts],
     ['newest periods', (from, series, filters, page) => newest(from, series, filters, page, null)],
     ['newest periods of a key that sees no more', (from, series, filters, page) => newest(from, series, filters, page, HISTORY_FROM)],
   ] satisfies readonly (readonly [string, Read])[])(
@@ -233,8 +228,8 @@ function newest(
   return runPaged(from, observationsLatest, { ...bindSeries(from, series, filters), vintage: filters.vintage, historyFrom }, page);
 }
 
-async function held(...asked: Parameters<Read>): ReturnType<Read> {
-  const { rows, nextKey } = await holdVintages(...asked);
+async function inParts(...[from, series, filters, page]: Parameters<Read>): ReturnType<Read> {
+  const { rows, nextKey } = await readVintages({ snapshot: from, series, filters, page });
   const all: Awaited<ReturnType<Read>>['rows'][number][] = [];
   for await (const part of rows.parts(33)) all.push(...part);
   return { rows: all, nextKey };
@@ -309,7 +304,11 @@ describe('packs', () => {
     const packs = await opened(await packsByHand());
     const read = (await packs.read([7, 8, 9])) ?? [];
     const page = { sort: 'observed_at', order: 'asc', after: null, limit: 10 } as const;
-    const { rows } = cutVintages(read, packs.texts, { ...UNFILTERED, vintage: 'all' }, page, seriesAt);
+    const found = await vintagesOfPacks(
+      { filters: { ...UNFILTERED, vintage: 'all' }, page },
+      { packs: read, texts: packs.texts, seriesAt },
+    );
+    const rows = await found.rows.all();
     await packs.close();
     expect(rows.map((row) => row.obsStatus)).toEqual([null, 'P', 'E', null]);
     expect(rows.map((row) => [row.seriesNo, row.period, row.periodEnd, row.value, row.vintage, row.releaseNo, row.isRevised])).toEqual([
@@ -331,20 +330,22 @@ describe('packs', () => {
   it('return rows by period, ties by id in both directions, and end a page at the exact microsecond', async () => {
     const packs = await opened(await packsByHand());
     const read = (await packs.read([7])) ?? [];
-    const pageOf = (order: 'asc' | 'desc', limit: number, after: PageOf<ObservationSort>['after']) =>
-      cutVintages(read, packs.texts, { ...UNFILTERED, vintage: 'all' }, { sort: 'period_end', order, after, limit }, seriesAt);
-    const vintages = (order: 'asc' | 'desc', limit: number) => pageOf(order, limit, null).rows.map((row) => row.vintage);
-    expect([vintages('asc', 3), vintages('desc', 3)]).toEqual([
+    const pageOf = (order: 'asc' | 'desc', limit: number, after: PageOf<ObservationSort>['after']) => {
+      const page = { sort: 'period_end', order, after, limit } as const;
+      return together(vintagesOfPacks({ filters: { ...UNFILTERED, vintage: 'all' }, page }, { packs: read, texts: packs.texts, seriesAt }));
+    };
+    const vintages = async (order: 'asc' | 'desc', limit: number) => (await pageOf(order, limit, null)).rows.map((row) => row.vintage);
+    expect([await vintages('asc', 3), await vintages('desc', 3)]).toEqual([
       ['b', 'c', 'a'],
       ['c', 'a', 'b'],
     ]);
-    expect([vintages('asc', 2), vintages('desc', 2)]).toEqual([
+    expect([await vintages('asc', 2), await vintages('desc', 2)]).toEqual([
       ['b', 'c'],
       ['c', 'a'],
     ]);
-    const first = pageOf('asc', 1, null);
+    const first = await pageOf('asc', 1, null);
     expect(first.nextKey).toEqual(['2020-04-30', '2020-05-01 12:00:00.000001+00', '18446744073709551615']);
-    expect(pageOf('asc', 3, first.nextKey).rows.map((row) => row.vintage)).toEqual(['c', 'a']);
+    expect((await pageOf('asc', 3, first.nextKey)).rows.map((row) => row.vintage)).toEqual(['c', 'a']);
     await packs.close();
   });
 

@@ -1,5 +1,5 @@
 // Finds the first rows of packs in a given order without sorting all of them.
-import type { Pack, Prints } from '../model/pack.ts';
+import type { Pack, Prints } from '../../model/pack.ts';
 
 export interface Place<Columns extends Prints = Prints> {
   readonly pack: Columns;

@@ -1,6 +1,7 @@
 // Selects the series of a request by country, entity, indicator, source and kind.
-import { type Catalogue, countryNamed, type Series } from '../../model/catalogue.ts';
-import { freshnessOf, seriesPrintDay } from '../../model/trust.ts';
+import { toSlug } from '../model/alias.ts';
+import { type Catalogue, countryNamed, type Series } from '../model/catalogue.ts';
+import { freshnessOf, seriesPrintDay } from '../model/trust.ts';
 
 export interface SeriesFilters {
   readonly countries: readonly string[] | null;
@@ -49,13 +50,6 @@ function isShown(series: Series, filters: SeriesFilters): boolean {
 
 function isProvider(series: Series, provider: string): boolean {
   return series.provider.toLowerCase() === provider.toLowerCase() || toSlug(series.provider) === provider.toLowerCase();
-}
-
-export function toSlug(name: string): string {
-  return name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^_|_$/g, '');
 }
 
 // Start from the smallest matching index, so that the other filters look at few series.

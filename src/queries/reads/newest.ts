@@ -1,0 +1,91 @@
+// Reads from the newest prints in columns: the newest period in force of each series, as published.latest has it. The rows, order and keys
+// equal those of newest.sql. Rows are cached, because most questions ask for the same ones.
+import { LRUCache } from 'lru-cache';
+import { dayOf } from '../../db/instant.ts';
+import type { NewestPrints } from '../../model/pack.ts';
+import { orderOf, pageOf, rowOf, type SeriesAt } from './columns.ts';
+import { numberAt, type Place } from './places.ts';
+import type { LatestRead, LatestVintageRow, ReadPage } from './rows.ts';
+
+export function latestOfNewest(
+  { series, filters, page, historyFrom = null }: Omit<LatestRead, 'snapshot'>,
+  newest: NewestPrints,
+  seriesAt: SeriesAt,
+): ReadPage<LatestVintageRow> {
+  const seriesNoOf = ({ pack, row }: Place<NewestPrints>) => numberAt(pack.seriesNo, row);
+  const order = orderOf(page, seriesAt, seriesNoOf);
+  const firstDay = firstDayOf(filters.periodFrom);
+  const firstDayBefore = firstDayOf(historyFrom);
+  const found: Place<NewestPrints>[] = [];
+  for (const { seriesNo } of series) {
+    const row = newest.rowOf.get(seriesNo);
+    if (row === undefined || numberAt(newest.periodEnd, row) < firstDay) continue;
+    const place = { pack: newest, row };
+    if (order.isBeyond(place)) found.push(place);
+  }
+  found.sort(order.compare);
+  const kept = keptRowsOf(newest);
+  const rowAt = (place: Place<NewestPrints>): LatestVintageRow => {
+    const row = kept.get(place.row) ?? keepRow(kept, place, seriesNoOf(place));
+    // NaN means no previous period; the comparison is false then, so nothing is hidden.
+    const isHidden = numberAt(newest.previousPeriodEnd, place.row) < firstDayBefore;
+    return isHidden ? { ...row, previous: null, revisedPrevious: null } : row;
+  };
+  return pageOf(found, page.limit, order, rowAt);
+}
+
+/** All rows, in the order of the series. */
+export function newestRows(
+  newest: NewestPrints,
+  series: readonly { readonly seriesNo: number }[],
+  periodFrom: string | null,
+): readonly LatestVintageRow[] {
+  const kept = keptRowsOf(newest);
+  const firstDay = firstDayOf(periodFrom);
+  const rows: LatestVintageRow[] = [];
+  for (const { seriesNo } of series) {
+    const row = newest.rowOf.get(seriesNo);
+    if (row === undefined || numberAt(newest.periodEnd, row) < firstDay) continue;
+    rows.push(kept.get(row) ?? keepRow(kept, { pack: newest, row }, seriesNo));
+  }
+  return rows;
+}
+
+const firstDayOf = (day: string | null) => (day === null ? Number.NEGATIVE_INFINITY : dayOf(day));
+
+function keepRow(kept: LRUCache<number, LatestVintageRow>, place: Place<NewestPrints>, seriesNo: number): LatestVintageRow {
+  const row = newestRow(place, seriesNo);
+  allKept.add(row);
+  kept.set(place.row, row);
+  return row;
+}
+
+function newestRow(place: Place<NewestPrints>, seriesNo: number): LatestVintageRow {
+  const { pack, row } = place;
+  const before = (column: Float64Array) => orNull(numberAt(column, row));
+  return {
+    ...rowOf(place, seriesNo, pack.texts, Number.POSITIVE_INFINITY),
+    previous: before(pack.previous),
+    revisedPrevious: before(pack.revisedPrevious),
+  };
+}
+
+/** A row and its JSON take about four kilobytes. */
+const MOST_KEPT = 10_000;
+const allKept = new WeakSet<object>();
+const keptRows = new WeakMap<NewestPrints, LRUCache<number, LatestVintageRow>>();
+
+/** True for cached rows, which every caller shares. */
+export function isKept(row: object): boolean {
+  return allKept.has(row);
+}
+
+function keptRowsOf(newest: NewestPrints): LRUCache<number, LatestVintageRow> {
+  const kept = keptRows.get(newest) ?? new LRUCache({ max: MOST_KEPT });
+  keptRows.set(newest, kept);
+  return kept;
+}
+
+function orNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}
