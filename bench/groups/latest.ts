@@ -19,8 +19,8 @@ export async function latest(lake: Lake): Promise<Group> {
   const questions = Array.from({ length: PLAN.questions }, (_, number) => all.slice(number, number + SERIES));
   const { numericOnly: _, ...filters } = EVERY_PERIOD;
   const latestOf = async (series: readonly Series[]) => {
-    const found = await readLatest({ snapshot: reader, series, filters: EVERY_PERIOD, page });
-    return found.rows.all();
+    const { rows, nextKey } = await readLatest({ snapshot: reader, series, filters: EVERY_PERIOD, page });
+    return { rows: await rows.all(), nextKey };
   };
   const figures = await compare(
     [
