@@ -42,7 +42,7 @@ export function receivedOf(request: IncomingMessage): Received {
   };
 }
 
-/** The key of x-api-key, or the bearer token of Authorization. */
+/** The API key: the header x-api-key, or the bearer token of the header Authorization. */
 function headerKeyOf({ headers }: IncomingMessage): string | null {
   const own = headers['x-api-key'];
   if (typeof own === 'string' && own !== '') return own;

@@ -6,7 +6,7 @@ import { keptFor } from './kept.ts';
 export interface Standing {
   readonly service: ServiceClient;
   readonly catalogue: ReadonlyMap<string, SeriesEntry>;
-  /** The day of the clock. Answers show what was known at its end. */
+  /** The day that the client's clock shows. Answers have the values known at the end of that day. */
   readonly today: string;
   /** The cutoff of every question. Undefined if the clock is the service's. */
   readonly asOf: string | undefined;

@@ -74,7 +74,7 @@ interface Attempts {
   readonly random: () => number;
 }
 
-/** Milliseconds until the next attempt; null if there is none: then the failure is counted. */
+/** Milliseconds until the next attempt. If null, nobody tries again, and the failure counts. */
 export function pauseAfter(state: PublisherState, error: TransferError, { problem, ...so }: Attempts): number | null {
   const isInVain = error.status === null && !state.hasAnswered && so.elapsed >= PATIENCE;
   const pause = error.isRetriable && !isInVain ? waitBefore(error, so.attempts, state.publisher, so.random) : null;

@@ -21,11 +21,11 @@ export type StagedTable = 'observations' | 'refused' | RecordTable;
 export interface StagedTables {
   /** Begin a row with the numbers of its payload and its own. */
   readonly appenderOf: (table: StagedTable) => DuckDBAppender;
-  /** Writes what is appended. */
+  /** Writes the appended rows to the tables. */
   readonly flush: () => Promise<void>;
   /** Removes the rows of a payload. */
   readonly drop: (payloadNo: number) => Promise<void>;
-  /** Writes what is appended and allows no more rows until the tables are cleared. */
+  /** Writes the appended rows, and refuses further rows until you clear the tables. */
   readonly close: () => void;
   readonly clear: () => Promise<void>;
 }

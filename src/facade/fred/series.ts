@@ -1,4 +1,4 @@
-// FRED's records of series: one by its id, and those that a search finds.
+// Describes series as FRED does: one series by its id, or the series that a search finds.
 import type { z } from 'zod';
 import type { SeriesEntry } from '../catalogue.ts';
 import { FacadeError } from '../failure.ts';

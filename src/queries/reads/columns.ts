@@ -1,5 +1,5 @@
-// Rows of typed columns in memory: their order, the keys of the next page, and the row at a place. They equal those of the statements of
-// sql/queries/observations. test/queries/reads.test.ts compares them.
+// Makes rows, their order and the keys of the next page from typed columns in memory. test/queries/reads.test.ts compares them with the
+// answers of sql/queries/observations.
 import { dayOf, dayText, instantOf, microsOf } from '../../db/instant.ts';
 import { heldRows } from '../../db/query.ts';
 import type { Series } from '../../model/catalogue.ts';

@@ -1,5 +1,5 @@
-// Reads from the newest prints in columns: the newest period in force of each series, as published.latest has it. The rows, order and keys
-// equal those of newest.sql. Rows are cached, because most questions ask for the same ones.
+// Reads the newest prints, which are in columns: the newest period in force of each series, as in published.latest. newest.sql returns the
+// same rows, order and keys. The made rows are cached, because most questions ask for the same ones.
 import { LRUCache } from 'lru-cache';
 import { dayOf } from '../../db/instant.ts';
 import type { NewestPrints } from '../../model/pack.ts';

@@ -1,4 +1,4 @@
-// Reads from packs: all vintages of a series in columns. The rows, order and keys equal those of list.sql and latest.sql.
+// Reads vintages from packs, which hold all vintages of a series in columns. list.sql and latest.sql return the same rows, order and keys.
 import { dayOf, microsOf } from '../../db/instant.ts';
 import { heldRows } from '../../db/query.ts';
 import { nextTurn } from '../../db/turns.ts';

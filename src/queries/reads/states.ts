@@ -204,7 +204,7 @@ async function heldOf(snapshot: Snapshot, part: Part): Promise<Held> {
   const other = underway.get(key);
   // The shared query fails if the request that started it was cancelled. Then ask again.
   if (other !== undefined) return other.catch(() => heldOf(snapshot, part));
-  const read = readStates(snapshot, part)
+  const read = statesOf(snapshot, part)
     .then((held) => {
       states.set(key, { held });
       return held;
@@ -223,7 +223,7 @@ function keptBy(catalogue: Catalogue): Kept {
   return kept;
 }
 
-async function readStates(snapshot: Snapshot, part: Part): Promise<Held> {
+async function statesOf(snapshot: Snapshot, part: Part): Promise<Held> {
   const { rows, column } = await runColumns(snapshot, screenerStatesOfEpochQuery, part);
   if (rows > part.most) return null;
   return {
