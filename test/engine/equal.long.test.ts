@@ -30,6 +30,8 @@ const SEED = Number(process.env['ENGINE_SEED'] ?? 20_261_124);
 const OF_A_LAKE = 250;
 /** Values with a spread that are compared of each lake: some have few. */
 const LEAST_SPREADS = 20;
+/** Pairs of cutoffs that each lake is asked at. */
+const PAIRS = 20;
 const LAKES = Math.ceil(DRAWS / OF_A_LAKE);
 
 /** What engines are known to differ in: fractions that do not end, zeros with a sign, the least and the largest, days outside of a calendar, microseconds, texts. */
@@ -153,6 +155,18 @@ async function load(relations: Relations, cluster: ClusterConnection, lake: Scre
   return engineOver(cluster, tablesOf(found));
 }
 
+const ALL_VINTAGES: VintageFilters = {
+  asOf: null,
+  observedFrom: null,
+  observedTo: null,
+  periodFrom: null,
+  periodTo: null,
+  vintage: 'all',
+  releaseNumber: null,
+  numericOnly: false,
+  backfill: null,
+};
+
 const SORTS: readonly ObservationSort[] = ['period_end', 'observed_at', 'release_date', 'indicator_id', 'actual'];
 
 function drawFilters(luck: Luck, lake: ScreenedLake): VintageFilters {
@@ -223,6 +237,7 @@ describe.skipIf(NO_CLUSTER !== null)(`both engines${NO_CLUSTER === null ? '' : `
         spreads += found.rows.flatMap(({ values }) => Object.values(values).filter(({ value }) => value !== null)).length;
       }
       expect(spreads).toBeGreaterThan(LEAST_SPREADS);
+      expect(await compareCutoffs(luck, lake, snapshotOf(relations, lake), engine)).toBeGreaterThan(PAIRS);
       // Questions that leave nothing would compare nothing.
       expect(Math.min(rows.screen, rows.list, rows.latest, rows.changes, rows.pages)).toBeGreaterThan(Math.min(OF_A_LAKE, DRAWS) / 20);
     },
@@ -281,6 +296,28 @@ async function compareLists(
     }
     if (found.nextKey === null) break;
     page = { ...page, after: found.nextKey };
+  }
+  return rows;
+}
+
+/** Lists what is in force at two cutoffs, in both orders. Returns the number of rows compared. */
+async function compareCutoffs(luck: Luck, lake: ScreenedLake, local: Snapshot, engine: Snapshot['engine']): Promise<number> {
+  const remote: Snapshot = { ...local, engine: engine ?? null };
+  const page = { sort: 'period_end', order: 'asc', after: null, limit: 2000 } as const;
+  let rows = 0;
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    const [earlier = '', later = ''] = [luck.pick(lake.prints).observedAt, luck.pick(lake.prints).observedAt].toSorted();
+    for (const [asOf, observedTo] of [
+      [earlier, later],
+      [later, earlier],
+    ] as const) {
+      const filters: VintageFilters = { ...ALL_VINTAGES, vintage: 'latest', asOf, observedTo };
+      const bound = bindSeries(local, local.catalogue.series, filters);
+      const ask = (from: Snapshot) => runPaged(from, observationsList, { ...bound, numericOnly: false, vintage: 'latest' }, page);
+      const found = await ask(remote);
+      expectSame(JSON.stringify(filters), found, await ask(local));
+      rows += found.rows.length;
+    }
   }
   return rows;
 }
