@@ -2,6 +2,7 @@
 // preferred, so each series has few candidates, however long the answer.
 import { z } from 'zod';
 import { type Bound, type Query, type Reader, run } from '../db/query.ts';
+import { nextTurn } from '../db/turns.ts';
 import type { Series } from '../model/catalogue.ts';
 import { compareSeries, notStaleFrom, reasonsAt } from '../model/trust.ts';
 import { bindSeries, observationsChangesQuery, observationsLatest, observationsList, observationsNewest } from './reads/engine.ts';
@@ -75,6 +76,9 @@ order by candidates.preference, answer.observed_at desc, answer.retrieved_at des
 limit 1 by candidates.slot, answer.period`;
 }
 
+/** To bind more series than this takes a turn. */
+const MOST_AT_ONCE = 1000;
+
 async function preferredAmong<Params extends z.ZodRawShape, Row>(
   reader: Reader,
   query: Query<Params, Row>,
@@ -83,7 +87,10 @@ async function preferredAmong<Params extends z.ZodRawShape, Row>(
   at: number,
   isLimited: boolean,
 ): Promise<ReadonlySet<string>> {
-  const bound = { ...values, ...candidatesOf(series, at) };
+  if (series.length > MOST_AT_ONCE) await nextTurn();
+  const candidates = candidatesOf(series, at);
+  if (series.length > MOST_AT_ONCE) await nextTurn();
+  const bound = { ...values, ...candidates };
   const rows = await run(
     reader,
     amongRowsOf(query, isLimited),

@@ -168,7 +168,7 @@ async function* mapParts<Result>(pages: Pages, use: (rows: readonly unknown[]) =
 }
 
 /** Rows of a record batch. Each batch has its own dictionaries. */
-const ARROW_ROWS = 1000;
+const ARROW_ROWS = 500;
 
 /** Waits for the first page, so that a failing query is an ordinary error. */
 async function firstPageReady(pages: AsyncGenerator<readonly unknown[]>): Promise<Pages> {

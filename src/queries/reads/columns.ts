@@ -2,6 +2,7 @@
 // answers of sql/queries/observations.
 import { dayOf, dayText, instantOf, microsOf } from '../../db/instant.ts';
 import { heldRows } from '../../db/query.ts';
+import { mapInTurns } from '../../db/turns.ts';
 import type { Series } from '../../model/catalogue.ts';
 import type { PackTexts, Prints } from '../../model/pack.ts';
 import type { PageOf } from '../paging.ts';
@@ -15,15 +16,16 @@ const DAY_MS = 86_400_000;
 export type SeriesAt = (seriesNo: number) => Pick<Series, 'indicatorId' | 'frequency'>;
 
 /** The found places up to the limit as rows. One place more says that a row follows. */
-export function pageOf<Columns extends Prints, Row>(
+export async function pageOf<Columns extends Prints, Row>(
   found: readonly Place<Columns>[],
   limit: number,
   order: PlaceOrder<Columns>,
   rowAt: (place: Place<Columns>) => Row,
-): ReadPage<Row> {
+): Promise<ReadPage<Row>> {
   const kept = found.slice(0, limit);
   const last = kept.at(-1);
-  return { rows: heldRows(kept.map(rowAt)), nextKey: found.length > limit && last !== undefined ? order.keysOf(last) : null };
+  const rows = await mapInTurns(kept, (part) => part.map(rowAt));
+  return { rows: heldRows(rows), nextKey: found.length > limit && last !== undefined ? order.keysOf(last) : null };
 }
 
 type Key = string | number | null;

@@ -2,26 +2,32 @@
 // same rows, order and keys. The made rows are cached, because most questions ask for the same ones.
 import { LRUCache } from 'lru-cache';
 import { dayOf } from '../../db/instant.ts';
+import { inTurns } from '../../db/turns.ts';
 import type { NewestPrints } from '../../model/pack.ts';
 import { orderOf, pageOf, rowOf, type SeriesAt } from './columns.ts';
 import { numberAt, type Place } from './places.ts';
 import type { LatestRead, LatestVintageRow, ReadPage } from './rows.ts';
 
-export function latestOfNewest(
+/** A few milliseconds of work, if none of their rows is cached yet. */
+const SERIES_A_TURN = 1000;
+
+export async function latestOfNewest(
   { series, filters, page, historyFrom = null }: Omit<LatestRead, 'snapshot'>,
   newest: NewestPrints,
   seriesAt: SeriesAt,
-): ReadPage<LatestVintageRow> {
+): Promise<ReadPage<LatestVintageRow>> {
   const seriesNoOf = ({ pack, row }: Place<NewestPrints>) => numberAt(pack.seriesNo, row);
   const order = orderOf(page, seriesAt, seriesNoOf);
   const firstDay = firstDayOf(filters.periodFrom);
   const firstDayBefore = firstDayOf(historyFrom);
   const found: Place<NewestPrints>[] = [];
-  for (const { seriesNo } of series) {
-    const row = newest.rowOf.get(seriesNo);
-    if (row === undefined || numberAt(newest.periodEnd, row) < firstDay) continue;
-    const place = { pack: newest, row };
-    if (order.isBeyond(place)) found.push(place);
+  for await (const part of inTurns(series, SERIES_A_TURN)) {
+    for (const { seriesNo } of part) {
+      const row = newest.rowOf.get(seriesNo);
+      if (row === undefined || numberAt(newest.periodEnd, row) < firstDay) continue;
+      const place = { pack: newest, row };
+      if (order.isBeyond(place)) found.push(place);
+    }
   }
   found.sort(order.compare);
   const kept = keptRowsOf(newest);
@@ -35,18 +41,20 @@ export function latestOfNewest(
 }
 
 /** All rows, in the order of the series. */
-export function newestRows(
+export async function newestRows(
   newest: NewestPrints,
   series: readonly { readonly seriesNo: number }[],
   periodFrom: string | null,
-): readonly LatestVintageRow[] {
+): Promise<readonly LatestVintageRow[]> {
   const kept = keptRowsOf(newest);
   const firstDay = firstDayOf(periodFrom);
   const rows: LatestVintageRow[] = [];
-  for (const { seriesNo } of series) {
-    const row = newest.rowOf.get(seriesNo);
-    if (row === undefined || numberAt(newest.periodEnd, row) < firstDay) continue;
-    rows.push(kept.get(row) ?? keepRow(kept, { pack: newest, row }, seriesNo));
+  for await (const part of inTurns(series, SERIES_A_TURN)) {
+    for (const { seriesNo } of part) {
+      const row = newest.rowOf.get(seriesNo);
+      if (row === undefined || numberAt(newest.periodEnd, row) < firstDay) continue;
+      rows.push(kept.get(row) ?? keepRow(kept, { pack: newest, row }, seriesNo));
+    }
   }
   return rows;
 }

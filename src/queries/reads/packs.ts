@@ -16,7 +16,7 @@ export interface OpenPacks {
 }
 
 /** A few milliseconds of work. */
-const ROWS_A_TURN = 500;
+const ROWS_A_TURN = 250;
 
 /** The vintages that the filters leave. A large page by period is made in parts, and other requests run between them. */
 export async function vintagesOfPacks(read: Pick<Read, 'filters' | 'page'>, open: OpenPacks): Promise<ReadPage<VintageRow>> {
@@ -26,7 +26,7 @@ export async function vintagesOfPacks(read: Pick<Read, 'filters' | 'page'>, open
   const rows: VintageRow[] = [];
   let { after } = page;
   for (;;) {
-    const part = partOf({ ...read, page: { ...page, after, limit: Math.min(ROWS_A_TURN, page.limit - rows.length) } }, open);
+    const part = await partOf({ ...read, page: { ...page, after, limit: Math.min(ROWS_A_TURN, page.limit - rows.length) } }, open);
     for (const row of await part.rows.all()) rows.push(row);
     after = part.nextKey;
     if (after === null || rows.length >= page.limit) return { rows: heldRows(rows), nextKey: after };
@@ -34,7 +34,7 @@ export async function vintagesOfPacks(read: Pick<Read, 'filters' | 'page'>, open
   }
 }
 
-function partOf({ filters, page }: Pick<Read, 'filters' | 'page'>, { packs, texts, seriesAt }: OpenPacks): ReadPage<VintageRow> {
+async function partOf({ filters, page }: Pick<Read, 'filters' | 'page'>, { packs, texts, seriesAt }: OpenPacks): Promise<ReadPage<VintageRow>> {
   const order = orderOf<Pack>(page, seriesAt, ({ pack }) => pack.seriesNo);
   const isLeft = filterOf(filters);
   const wanted = page.limit + 1;
@@ -47,10 +47,10 @@ function partOf({ filters, page }: Pick<Read, 'filters' | 'page'>, { packs, text
 }
 
 /** The newest period with a value of each series, with the period before it. */
-export function latestOfPacks(
+export async function latestOfPacks(
   { filters, page, historyFrom = null }: Pick<LatestRead, 'filters' | 'page' | 'historyFrom'>,
   { packs, texts, seriesAt }: OpenPacks,
-): ReadPage<LatestVintageRow> {
+): Promise<ReadPage<LatestVintageRow>> {
   const order = orderOf<Pack>(page, seriesAt, ({ pack }) => pack.seriesNo);
   const isLeft = filterOf({ ...filters, numericOnly: true });
   const firstDay = historyFrom === null ? Number.NEGATIVE_INFINITY : dayOf(historyFrom);

@@ -1,6 +1,5 @@
 // The one door to vintages. It plans each read: the newest prints or packs in memory, the cached states of a year, or an engine.
 import { heldRows, run } from '../../db/query.ts';
-import { mapInTurns } from '../../db/turns.ts';
 import { type Catalogue, type Series, seriesOf } from '../../model/catalogue.ts';
 import type { NewestPrints } from '../../model/pack.ts';
 import { latestOfEngine, vintagesOfEngine } from './engine.ts';
@@ -34,9 +33,6 @@ export async function readLatest(read: LatestRead): Promise<ReadPage<LatestVinta
   return plan.by === 'packs' ? latestOfPacks(read, plan.open) : latestOfEngine(read, isInForce(read.filters));
 }
 
-/** A few milliseconds of work, if none of their rows is cached yet. */
-const SERIES_A_TURN = 1000;
-
 /** The newest value of each series of some indicators, for a screen, unordered. */
 export async function readStates(read: StatesRead): Promise<readonly NewestRow[]> {
   const { snapshot, indicators, asOf, periodFrom } = read;
@@ -47,7 +43,7 @@ export async function readStates(read: StatesRead): Promise<readonly NewestRow[]
   const { newest, catalogue } = snapshot;
   const series = [...new Set(indicators)].flatMap((field) => catalogue.byCanonicalId.get(field) ?? []);
   if (newest !== null && isInForceNow({ snapshot, series, filters: { ...IN_FORCE, asOf, periodFrom } })) {
-    return (await mapInTurns(series, (part) => newestRows(newest, part, periodFrom), SERIES_A_TURN)).filter(hasValue);
+    return (await newestRows(newest, series, periodFrom)).filter(hasValue);
   }
   return (await statesInMemory(snapshot, bound)) ?? run(snapshot, screenerStatesQuery, bound);
 }
