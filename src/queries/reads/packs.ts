@@ -34,7 +34,10 @@ export async function vintagesOfPacks(read: Pick<Read, 'filters' | 'page'>, open
   }
 }
 
-async function partOf({ filters, page }: Pick<Read, 'filters' | 'page'>, { packs, texts, seriesAt }: OpenPacks): Promise<ReadPage<VintageRow>> {
+async function partOf(
+  { filters, page }: Pick<Read, 'filters' | 'page'>,
+  { packs, texts, seriesAt }: OpenPacks,
+): Promise<ReadPage<VintageRow>> {
   const order = orderOf<Pack>(page, seriesAt, ({ pack }) => pack.seriesNo);
   const isLeft = filterOf(filters);
   const wanted = page.limit + 1;
