@@ -53,8 +53,15 @@ async function main(): Promise<void> {
     return answer;
   };
   const found: Held[] = [];
+  let [asked, isDone] = ['', false];
+  server.once('exit', (code, signal) => {
+    if (isDone) return;
+    process.stderr.write(`The server ended (${String(signal ?? code)}) at ${asked}\n`);
+    process.exitCode = 1;
+  });
   try {
     for (const question of new Set(questions().filter((one) => new RegExp(pattern).test(one)))) {
+      asked = question;
       await hold();
       const began = performance.now();
       const response = await fetch(`http://127.0.0.1:${port}${question}`, { headers: { 'x-api-key': key } });
@@ -62,7 +69,8 @@ async function main(): Promise<void> {
       found.push({ question, status: response.status, bytes, ms: performance.now() - began, ...(await hold()) });
     }
   } finally {
-    server.send('stop');
+    isDone = true;
+    if (server.connected) server.send('stop');
     await revokeKey(keyFile(dataDir), issued.keyId, Date.now());
   }
   print(found);
