@@ -95,6 +95,8 @@ export interface ThenOptions {
 const SERIES = 12;
 const CHAINS = 8;
 const ITEMS = 4;
+/** Pages of a list that are compared: all of the sample's. Each page of a list as of a past day asks the engine for the whole list again. */
+const PAGES = 8;
 /** The newest rows of a list: all of the sample's. */
 const BULK = 'format=ndjson&order=desc&limit=20000';
 
@@ -352,12 +354,10 @@ export async function compareRoutes(
   }));
   for (const { kind, route, path } of await questionsFor(first, cutoff, options)) {
     const asOf = asOfMoment(path, cutoff);
-    const answers = [
-      ['as of', await rowsOf(then, asOf)] as const,
-      ...(AS_OF_ALONE.has(kind) ? [] : [['then', await rowsOf(then, path)] as const]),
-    ];
+    const [ofThen, atThen] = await Promise.all([rowsOf(then, asOf, PAGES), AS_OF_ALONE.has(kind) ? null : rowsOf(then, path, PAGES)]);
+    const answers = [['as of', ofThen] as const, ...(atThen === null ? [] : [['then', atThen] as const])];
     for (const [index, full] of fulls.entries()) {
-      const said = await rowsOf(full, asOf);
+      const said = await rowsOf(full, asOf, PAGES);
       const report = reports[index];
       if (report === undefined) continue;
       report.rows.set(kind, (report.rows.get(kind) ?? 0) + said.length);
@@ -430,10 +430,12 @@ function toText(value: unknown): string | undefined {
   });
 }
 
-/** All rows of a list, page by page, or the one of an item, if there is one; what a screen counted comes as a row too. */
-async function rowsOf(service: RunningService, path: string): Promise<readonly Row[]> {
+/**
+ * The rows of a list, page by page, up to a number of pages, or the one of an item, if there is one. The counts of a screen are a row too.
+ */
+async function rowsOf(service: RunningService, path: string, pages = Number.POSITIVE_INFINITY): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  for (let cursor: string | null = null; ; ) {
+  for (let [cursor, page]: [string | null, number] = [null, 1]; ; page += 1) {
     const response = await get(
       service,
       cursor === null ? path : `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`,
@@ -447,7 +449,7 @@ async function rowsOf(service: RunningService, path: string): Promise<readonly R
     rows.push(...data);
     if (cursor === null && 'screener' in meta) rows.push({ entityId: 'counts', counts: meta['screener'] });
     cursor = meta.pagination.next_cursor;
-    if (cursor === null) return rows;
+    if (cursor === null || page === pages) return rows;
   }
 }
 
