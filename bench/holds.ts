@@ -53,12 +53,8 @@ async function main(): Promise<void> {
     return answer;
   };
   const found: Held[] = [];
-  let [asked, isDone] = ['', false];
-  server.once('exit', (code, signal) => {
-    if (isDone) return;
-    process.stderr.write(`The server ended (${String(signal ?? code)}) at ${asked}\n`);
-    process.exitCode = 1;
-  });
+  const ended = once(server, 'exit');
+  let asked = '';
   try {
     for (const question of new Set(questions().filter((one) => new RegExp(pattern).test(one)))) {
       asked = question;
@@ -68,8 +64,12 @@ async function main(): Promise<void> {
       const bytes = (await response.arrayBuffer()).byteLength;
       found.push({ question, status: response.status, bytes, ms: performance.now() - began, ...(await hold()) });
     }
+  } catch (error) {
+    // SIGTERM: the server was still there.
+    server.kill();
+    const [code, signal] = (await ended) as [number | null, string | null];
+    throw new Error(`The server ended (${signal ?? code}) at ${asked}`, { cause: error });
   } finally {
-    isDone = true;
     if (server.connected) server.send('stop');
     await revokeKey(keyFile(dataDir), issued.keyId, Date.now());
   }

@@ -42,7 +42,7 @@ export function receivedOf(request: IncomingMessage): Received {
   };
 }
 
-/** The API key: the header x-api-key, or the bearer token of the header Authorization. */
+/** Reads the API key from the header x-api-key, or else from `Authorization: Bearer`. */
 function headerKeyOf({ headers }: IncomingMessage): string | null {
   const own = headers['x-api-key'];
   if (typeof own === 'string' && own !== '') return own;

@@ -5,7 +5,7 @@ import { type LatestObservation, type Observation, supersededAt } from '../model
 import { beforeOf, type Kind, type RowContext, toLatestObservations, toObservations, writeRows } from './observation-rows.ts';
 import type { LatestVintageRow, VintageRow } from './reads/rows.ts';
 
-/** The fields that a row has in addition to those of an observation. */
+/** Chooses a row's further fields. */
 export interface RowForm {
   readonly hasRights: boolean;
   /** True in the bulk forms, whose rows have further members. */

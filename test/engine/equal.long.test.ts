@@ -20,6 +20,7 @@ import { screen } from '../../src/queries/screener/screener.ts';
 import type { Snapshot } from '../../src/queries/snapshot.ts';
 import { seriesWith } from '../boundaries/by-hand/series.ts';
 import { openRelations, type Print, type Relations } from '../boundaries/by-hand/tables.ts';
+import { UNFILTERED } from '../pipeline.ts';
 import { drawLake, drawScreen, type Luck, luckOf, screenedOf } from '../screener/draws.ts';
 import { createScreened, type ScreenedLake, snapshotOf } from '../screener/screens-by-hand.ts';
 import { type Cluster, NO_CLUSTER, startCluster } from './cluster.ts';
@@ -155,18 +156,6 @@ async function load(relations: Relations, cluster: ClusterConnection, lake: Scre
   return engineOver(cluster, tablesOf(found));
 }
 
-const ALL_VINTAGES: VintageFilters = {
-  asOf: null,
-  observedFrom: null,
-  observedTo: null,
-  periodFrom: null,
-  periodTo: null,
-  vintage: 'all',
-  releaseNumber: null,
-  numericOnly: false,
-  backfill: null,
-};
-
 const SORTS: readonly ObservationSort[] = ['period_end', 'observed_at', 'release_date', 'indicator_id', 'actual'];
 
 function drawFilters(luck: Luck, lake: ScreenedLake): VintageFilters {
@@ -300,7 +289,7 @@ async function compareLists(
   return rows;
 }
 
-/** Lists what is in force at two cutoffs, in both orders. Returns the number of rows compared. */
+/** Compares the rows in force at pairs of cutoffs: as_of before observed_to, and after it. Returns the number of rows. */
 async function compareCutoffs(luck: Luck, lake: ScreenedLake, local: Snapshot, engine: Snapshot['engine']): Promise<number> {
   const remote: Snapshot = { ...local, engine: engine ?? null };
   const page = { sort: 'period_end', order: 'asc', after: null, limit: 2000 } as const;
@@ -311,9 +300,9 @@ async function compareCutoffs(luck: Luck, lake: ScreenedLake, local: Snapshot, e
       [earlier, later],
       [later, earlier],
     ] as const) {
-      const filters: VintageFilters = { ...ALL_VINTAGES, vintage: 'latest', asOf, observedTo };
+      const filters: VintageFilters = { ...UNFILTERED, asOf, observedTo };
       const bound = bindSeries(local, local.catalogue.series, filters);
-      const ask = (from: Snapshot) => runPaged(from, observationsList, { ...bound, numericOnly: false, vintage: 'latest' }, page);
+      const ask = (from: Snapshot) => runPaged(from, observationsList, { ...bound, numericOnly: filters.numericOnly, vintage: filters.vintage }, page);
       const found = await ask(remote);
       expectSame(JSON.stringify(filters), found, await ask(local));
       rows += found.rows.length;

@@ -95,7 +95,7 @@ export interface ThenOptions {
 const SERIES = 12;
 const CHAINS = 8;
 const ITEMS = 4;
-/** Pages of a list that are compared: all of the sample's. Each page of a list as of a past day asks the engine for the whole list again. */
+/** Pages of a list that are compared. Each page as of a past day asks the engine for the whole list again. */
 const PAGES = 8;
 /** The newest rows of a list: all of the sample's. */
 const BULK = 'format=ndjson&order=desc&limit=20000';

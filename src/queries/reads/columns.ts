@@ -15,6 +15,9 @@ const DAY_MS = 86_400_000;
 /** Facts of the catalogue by series number: the identifier for the sort, and the frequency for the previous period. */
 export type SeriesAt = (seriesNo: number) => Pick<Series, 'indicatorId' | 'frequency'>;
 
+/** A few milliseconds of work: the largest JSON page is one turn. */
+export const ROWS_A_TURN = 500;
+
 /** The found places up to the limit as rows. One place more says that a row follows. */
 export async function pageOf<Columns extends Prints, Row>(
   found: readonly Place<Columns>[],
@@ -24,7 +27,7 @@ export async function pageOf<Columns extends Prints, Row>(
 ): Promise<ReadPage<Row>> {
   const kept = found.slice(0, limit);
   const last = kept.at(-1);
-  const rows = await mapInTurns(kept, (part) => part.map(rowAt));
+  const rows = await mapInTurns(kept, (part) => part.map(rowAt), ROWS_A_TURN);
   return { rows: heldRows(rows), nextKey: found.length > limit && last !== undefined ? order.keysOf(last) : null };
 }
 

@@ -4,7 +4,7 @@ import { heldRows } from '../../db/query.ts';
 import { nextTurn } from '../../db/turns.ts';
 import type { Pack, PackTexts } from '../../model/pack.ts';
 import { calendarPlace } from '../../model/period.ts';
-import { orderOf, pageOf, rowOf, type SeriesAt } from './columns.ts';
+import { orderOf, pageOf, rowOf, ROWS_A_TURN, type SeriesAt } from './columns.ts';
 import { firstInOrder, firstMerged, firstSelected, type IsLeft, numberAt, type Place } from './places.ts';
 import type { LatestRead, LatestVintageRow, Read, ReadPage, VintageFilters, VintageRow } from './rows.ts';
 
@@ -14,9 +14,6 @@ export interface OpenPacks {
   readonly texts: PackTexts;
   readonly seriesAt: SeriesAt;
 }
-
-/** A few milliseconds of work. */
-const ROWS_A_TURN = 250;
 
 /** The vintages that the filters leave. A large page by period is made in parts, and other requests run between them. */
 export async function vintagesOfPacks(read: Pick<Read, 'filters' | 'page'>, open: OpenPacks): Promise<ReadPage<VintageRow>> {
