@@ -9,7 +9,7 @@ import { budgetAt, dueAt } from '../../src/model/trust.ts';
 import { isKept } from '../../src/queries/reads/newest.ts';
 import { latestRows, observationRows } from '../../src/queries/answer-rows.ts';
 import { toLatestObservations, toObservations } from '../../src/queries/observation-rows.ts';
-import { listLatest, listVintages } from '../reads.ts';
+import { listLatest, listVintages, objectsOf } from '../reads.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { openSnapshot, type SnapshotReader } from '../../src/snapshot/serving/reader.ts';
 import { UNFILTERED } from '../pipeline.ts';
@@ -100,4 +100,20 @@ it('a row has the file that carried it, even if the rows of a series came from s
   const objects = await toObservations(carried, context);
   expect([carried.length, new Set(objects.map(({ sourceUrl }) => sourceUrl)).size]).toEqual([30, 2]);
   expect(String(await observationRows(heldRows(carried), context, inForm(false)).json())).toBe(JSON.stringify(objects));
+});
+
+it('rows that are read in small parts prefer the same rows as rows that are read together', async () => {
+  const page = { sort: 'period_end', order: 'desc', after: null, limit: 3000 } as const;
+  const { rows: vintages } = await listVintages(snapshot, snapshot.catalogue.series, UNFILTERED, page);
+  const { rows: latest } = await listLatest(snapshot, snapshot.catalogue.series, UNFILTERED, page);
+  // One factor for all series, so that all rows of a period compete. Parts alone would prefer one row each.
+  const asOne = new Map([...snapshot.catalogue.byNumber].map(([no, one]) => [no, { ...one, country: 'US', factorKey: 'one factor' }]));
+  const context = { catalogue: { ...snapshot.catalogue, byNumber: asOne }, at: Date.parse(snapshot.knowledgeCutoff) };
+  for (const [rows, expected] of [
+    [observationRows(heldRows(vintages), context, inForm(false)), await toObservations(vintages, context)],
+    [latestRows(heldRows(latest), context, inForm(false)), await toLatestObservations(latest, context)],
+  ] as const) {
+    expect(expected.some(({ preferredForFactor }) => preferredForFactor)).toBe(true);
+    expect(await objectsOf<(typeof expected)[number]>(rows)).toEqual(expected);
+  }
 });
