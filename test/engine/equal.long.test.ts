@@ -302,7 +302,8 @@ async function compareCutoffs(luck: Luck, lake: ScreenedLake, local: Snapshot, e
     ] as const) {
       const filters: VintageFilters = { ...UNFILTERED, asOf, observedTo };
       const bound = bindSeries(local, local.catalogue.series, filters);
-      const ask = (from: Snapshot) => runPaged(from, observationsList, { ...bound, numericOnly: filters.numericOnly, vintage: filters.vintage }, page);
+      const ask = (from: Snapshot) =>
+        runPaged(from, observationsList, { ...bound, numericOnly: filters.numericOnly, vintage: filters.vintage }, page);
       const found = await ask(remote);
       expectSame(JSON.stringify(filters), found, await ask(local));
       rows += found.rows.length;
