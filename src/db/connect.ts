@@ -1,11 +1,14 @@
 // Opens DuckDB connections. This file knows nothing of the domain.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 
 export interface EngineLimits {
   readonly threads: number;
   /** For example `800MB`. The process itself peaks at about twice that. */
   readonly memory: string;
-  /** DuckDB spills to this folder. */
+  /** DuckDB spills to a folder below this one. Several engines of a process may share it; several processes must not. */
   readonly tempDirectory: string;
   readonly tempSize: string;
 }
@@ -65,11 +68,22 @@ async function configure(connection: DuckDBConnection, limits: EngineLimits, mor
     TimeZone: quote('UTC'),
     threads: String(limits.threads),
     memory_limit: quote(limits.memory),
-    temp_directory: quote(limits.tempDirectory),
+    temp_directory: quote(limits.tempDirectory === '' ? '' : await spillFolder(limits.tempDirectory)),
     max_temp_directory_size: quote(limits.tempSize),
     ...more,
   };
   for (const [name, value] of Object.entries(settings)) await connection.run(`set ${name} = ${value}`);
+}
+
+let engines = 0;
+
+/**
+ * DuckDB numbers its temporary files by engine, and when an engine closes, it removes all such files of the folder. So each engine needs its
+ * own. DuckDB makes this folder with the first file, and removes it at the end.
+ */
+async function spillFolder(parent: string): Promise<string> {
+  await mkdir(parent, { recursive: true });
+  return join(parent, `engine-${threadId}-${(engines += 1)}`);
 }
 
 /**

@@ -140,8 +140,8 @@ async function createRelations(connection: DuckDBConnection, paths: SnapshotPath
   for (const macro of QUERY_MACROS) await createRelation(connection, macro);
 }
 
-/** The engine found a block with a wrong checksum, or gave up after such a block. */
-const DAMAGED_COPY = /checksum|corrupt|database has been invalidated/i;
+/** The engine found a block with a wrong checksum, or gave up after such a block. A damaged temporary file fails only its query. */
+const DAMAGED_COPY = /checksum|corrupt(?! temporary file)|database has been invalidated/i;
 
 /** @param guard checks the files that a query read; null if queries read the copy for servers, which has its own checksums */
 function guarded(
