@@ -61,7 +61,9 @@ async function main(): Promise<void> {
       await hold();
       const began = performance.now();
       const response = await fetch(`http://127.0.0.1:${port}${question}`, { headers: { 'x-api-key': key } });
-      const bytes = (await response.arrayBuffer()).byteLength;
+      const body = Buffer.from(await response.arrayBuffer());
+      if (response.status !== 200) process.stderr.write(`${question}: ${body.toString('utf8', 0, 500)}\n`);
+      const bytes = body.byteLength;
       found.push({ question, status: response.status, bytes, ms: performance.now() - began, ...(await hold()) });
     }
   } catch (error) {
