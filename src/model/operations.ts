@@ -77,7 +77,7 @@ export const QuarantineRecord = z
     period: text('Reference period; for a finding on a whole answer, the day of its update.'),
     rule: QuarantineRule.describe('Rule that was broken.'),
     ruleVersion: z.string().describe('Version of the rule.'),
-    severity: QuarantineSeverity.describe('block: kept out; warn: written and noted.'),
+    severity: QuarantineSeverity.describe('block: kept out (for an unlisted split: the multiples across it); warn: written and noted.'),
     reason: z.string().describe('The problem.'),
     fieldPath: text('Field of the payload, or the part of the payload, e.g. `pages of 10000`.'),
     observedValue: text('Value in the payload.'),
