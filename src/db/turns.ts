@@ -1,7 +1,7 @@
 // Cuts work over many rows into parts, so that other requests run between the parts.
 
 /** A few milliseconds of work. */
-const ROWS = 125;
+const ROWS = 60;
 
 /** Those who wait for a turn, in the order of arrival. */
 const waiting: (() => void)[] = [];

@@ -31,12 +31,29 @@ export interface NameIndex {
 const FEW = 300;
 const MOST_COMPARED = 200;
 
+/** A few milliseconds of work. */
+const NAMES_A_STEP = 4000;
+
 /** @param names if two differ only in case, the first is returned */
 export function nameIndex(names: Iterable<string>): NameIndex {
+  const steps = nameIndexSteps(names);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** The same, made in steps, so that a server can do other work between them. */
+export function* nameIndexSteps(names: Iterable<string>): Generator<undefined, NameIndex> {
   const shown = new Map<string, string>();
-  for (const name of names) if (!shown.has(name.toLowerCase())) shown.set(name.toLowerCase(), name);
+  for (const name of names) {
+    const lower = name.toLowerCase();
+    if (shown.has(lower)) continue;
+    shown.set(lower, name);
+    if (shown.size % NAMES_A_STEP === 0) yield;
+  }
   const known = [...shown.keys()];
-  const candidatesOf = known.length <= FEW ? () => known : bySharedPairs(known);
+  const candidatesOf = known.length <= FEW ? () => known : yield* bySharedPairs(known);
   return {
     has: (name) => shown.has(name.toLowerCase()),
     nearest: (name) => {
@@ -62,9 +79,12 @@ function pairsOf(text: string): ReadonlySet<number> {
 }
 
 /** The names that share most of the rarest pairs of a text, those of similar length first. The names of each pair are adjacent in one array. */
-function bySharedPairs(known: readonly string[]): (query: string) => readonly string[] {
+function* bySharedPairs(known: readonly string[]): Generator<undefined, (query: string) => readonly string[]> {
   const begins = new Uint32Array(PAIRS + 1);
-  for (const name of known) for (const pair of pairsOf(name)) begins[pair + 1] = (begins[pair + 1] ?? 0) + 1;
+  for (const [place, name] of known.entries()) {
+    for (const pair of pairsOf(name)) begins[pair + 1] = (begins[pair + 1] ?? 0) + 1;
+    if (place % NAMES_A_STEP === NAMES_A_STEP - 1) yield;
+  }
   for (let pair = 0; pair < PAIRS; pair += 1) begins[pair + 1] = (begins[pair + 1] ?? 0) + (begins[pair] ?? 0);
   const places = new Uint32Array(begins[PAIRS] ?? 0);
   const ends = begins.slice();
@@ -73,6 +93,7 @@ function bySharedPairs(known: readonly string[]): (query: string) => readonly st
       places[ends[pair] ?? 0] = place;
       ends[pair] = (ends[pair] ?? 0) + 1;
     }
+    if (place % NAMES_A_STEP === NAMES_A_STEP - 1) yield;
   }
   return (query) => {
     const sizeOf = (pair: number) => (begins[pair + 1] ?? 0) - (begins[pair] ?? 0);

@@ -15,7 +15,7 @@ import { countsAll, seriesAsOf } from './reach.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Rows that are made before other requests have their turn. Each parses its metadata. */
-const ROWS_MADE = 100;
+const ROWS_MADE = 50;
 
 const nullableText = z.string().nullable();
 const PREFIX = 'indicator_';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { defineQuery, run } from '../../db/query.ts';
 import { nextTurn } from '../../db/turns.ts';
 import type { Catalogue } from '../../model/catalogue.ts';
-import { type NameIndex, nameIndex } from '../../model/nearest.ts';
+import { type NameIndex, nameIndexSteps } from '../../model/nearest.ts';
 import { askedOnce } from '../kept.ts';
 import { toSlug } from '../../model/alias.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -38,17 +38,27 @@ const CATALOGUED = {
 } as const satisfies Record<string, (catalogue: Catalogue) => Iterable<string>>;
 
 type Catalogued = keyof typeof CATALOGUED;
-const kept = new WeakMap<Catalogue, Map<Catalogued, NameIndex>>();
+const kept = new WeakMap<Catalogue, Map<Catalogued, Promise<NameIndex>>>();
 
-function catalogued(catalogue: Catalogue, kind: Catalogued): NameIndex {
-  const own = kept.get(catalogue) ?? new Map<Catalogued, NameIndex>();
+function catalogued(catalogue: Catalogue, kind: Catalogued): Promise<NameIndex> {
+  const own = kept.get(catalogue) ?? new Map<Catalogued, Promise<NameIndex>>();
   kept.set(catalogue, own);
-  const known = own.get(kind) ?? nameIndex(CATALOGUED[kind](catalogue));
+  const known = own.get(kind) ?? indexOf(CATALOGUED[kind](catalogue));
   own.set(kind, known);
   return known;
 }
 
-const namesIn = (rows: readonly { readonly name: string }[]) => nameIndex(rows.map(({ name }) => name));
+/** An index of many names takes a while, so other requests run between its steps. */
+async function indexOf(names: Iterable<string>): Promise<NameIndex> {
+  const steps = nameIndexSteps(names);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    await nextTurn();
+  }
+}
+
+const namesIn = (rows: readonly { readonly name: string }[]) => indexOf(rows.map(({ name }) => name));
 
 const companies = askedOnce((snapshot) => run(snapshot, companyNamesQuery, {}));
 const derived = askedOnce((snapshot) => run(snapshot, derivedNamesQuery, {}));
@@ -59,11 +69,11 @@ const ofCompanies = (kind: 'ticker' | 'sector' | 'industry') =>
 const ASKED = {
   alias: askedOnce(async (snapshot) => namesIn(await run(snapshot, aliasNamesQuery, {}))),
   anySource: askedOnce(async (snapshot) => namesIn(await run(snapshot, sourceNamesQuery, {}))),
-  derivedSlug: askedOnce(async (snapshot) => nameIndex((await derived(snapshot)).map(({ slug }) => slug))),
-  derivedFamily: askedOnce(async (snapshot) => nameIndex((await derived(snapshot)).map(({ family }) => family))),
+  derivedSlug: askedOnce(async (snapshot) => indexOf((await derived(snapshot)).map(({ slug }) => slug))),
+  derivedFamily: askedOnce(async (snapshot) => indexOf((await derived(snapshot)).map(({ family }) => family))),
   derivedIndicator: askedOnce(async (snapshot) => {
     const storage = snapshot.catalogue.series.flatMap((one) => (one.isDerived ? [one.indicatorId] : []));
-    return nameIndex([...(await derived(snapshot)).map(({ slug }) => slug), ...storage]);
+    return indexOf([...(await derived(snapshot)).map(({ slug }) => slug), ...storage]);
   }),
   ticker: ofCompanies('ticker'),
   sector: ofCompanies('sector'),
@@ -81,8 +91,6 @@ const isCatalogued = (kind: NameKind): kind is Catalogued => kind in CATALOGUED;
 /** The nearest name of the first kind that has one. */
 export async function nearestOf(snapshot: Snapshot, name: string, ...kinds: readonly NameKind[]): Promise<string | null> {
   for (const kind of kinds) {
-    // To build an index of many names takes a while.
-    await nextTurn();
     const nearest = (await knownNames(snapshot, kind)).nearest(name);
     if (nearest !== null) return nearest;
   }
