@@ -13,6 +13,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import type { z } from 'zod';
+import type { Dialect } from './dialect.ts';
 import { type HeldPart, heldRowsOf, shared } from './held.ts';
 import type { Errand } from './lanes.ts';
 import { camelCase, snakeCase, toValue, type Value } from './rows.ts';
@@ -20,17 +21,26 @@ import { inTurns, nextTurn } from './turns.ts';
 
 const SQL_ROOT = new URL('../../sql/', import.meta.url);
 
+const textsRead = new Map<string, string>();
+
 /** The text of a file below sql/, for example `queries/entities/list.sql`. */
 export function sqlText(path: string): string {
-  return readFileSync(new URL(path, SQL_ROOT), 'utf8');
+  const text = textsRead.get(path) ?? readFileSync(new URL(path, SQL_ROOT), 'utf8');
+  textsRead.set(path, text);
+  return text;
+}
+
+/** SQL for names of a text, if its tables or columns vary. Names in backticks stay: they are in comments. */
+export function filled(text: string, parts: Readonly<Record<string, string>>): string {
+  return text.replaceAll(new RegExp(`\\b(?:${Object.keys(parts).join('|')})\\b(?!\`)`, 'g'), (name) => parts[name] ?? name);
 }
 
 /** A statement for an engine. */
 export interface Question {
   readonly file: string;
   readonly sql: string;
-  /** The statement in ClickHouse SQL, if a cluster may answer it. */
-  readonly twin?: string;
+  /** Returns the statement in the SQL of another engine, if that may answer it. */
+  readonly textIn?: (dialect: Dialect) => string;
 }
 
 export interface Query<Params extends z.ZodRawShape, Row> extends Question {
@@ -40,7 +50,7 @@ export interface Query<Params extends z.ZodRawShape, Row> extends Question {
   readonly isBulk?: boolean;
 }
 
-/** @param file name below sql/queries/ and, if it is heavy, below sql/clickhouse/ */
+/** @param file name below sql/queries/; if it is heavy, another engine may answer it */
 export function defineQuery<Params extends z.ZodRawShape, Row>(
   file: string,
   {
@@ -48,20 +58,7 @@ export function defineQuery<Params extends z.ZodRawShape, Row>(
     ...shape
   }: { readonly params: z.ZodObject<Params>; readonly row: z.ZodType<Row>; readonly isBulk?: boolean; readonly isHeavy?: boolean },
 ): Query<Params, Row> {
-  return { file, sql: sqlText(`queries/${file}`), ...(isHeavy ? { twin: twinText(file) } : {}), ...shape };
-}
-
-/** Adds the shared CTEs in front, if the text names them, because ClickHouse has no table macros. */
-function twinText(file: string): string {
-  const text = sqlText(`clickhouse/${file}`);
-  const inFront = [
-    ...(text.includes('calendar_place') ? [sqlText('clickhouse/macros/calendar_place.sql').trimEnd()] : []),
-    ...(text.includes('asked_vintages') ? [`asked_vintages as (${sqlText('clickhouse/macros/asked_vintages.sql')})`] : []),
-  ].join(',\n');
-  if (inFront === '') return text;
-  const [comment = '', ...rest] = text.split(/^(?=(?:with|select)\b)/m);
-  const own = rest.join('');
-  return own.startsWith('with') ? `${comment}with\n${inFront},${own.slice('with'.length)}` : `${comment}with\n${inFront}\n${own}`;
+  return { file, sql: sqlText(`queries/${file}`), ...(isHeavy ? { textIn: (dialect) => dialect.statement(file) } : {}), ...shape };
 }
 
 export type Bound = string | number | bigint | boolean | null | readonly string[] | readonly number[];
@@ -243,8 +240,8 @@ export function heldRows<Row>(rows: readonly Row[]): HeldRows<Row> {
   };
 }
 
-/** The engine that answers this question instead of DuckDB; null if there is none, or if the question has no twin. */
-const elsewhere = (reader: Reader, { twin }: Question): Engine | null => (twin === undefined ? null : (reader.engine ?? null));
+/** The engine that answers this question instead of DuckDB; null if there is none, or if the question is not heavy. */
+const elsewhere = (reader: Reader, { textIn }: Question): Engine | null => (textIn === undefined ? null : (reader.engine ?? null));
 
 const engineFor = (reader: Reader, question: Question): Engine => elsewhere(reader, question) ?? duckdbOf(reader);
 

@@ -3,6 +3,7 @@
 import { QueryTimeoutError } from '../db/lanes.ts';
 import type { Engine } from '../db/query.ts';
 import { ClusterError, type ClusterConnection } from './connection.ts';
+import { CLICKHOUSE } from './dialect.ts';
 import { heldLoads, type Load, loadOf, tablesOf, type TablesOfLoad } from './loads.ts';
 import { statementOf } from './wire.ts';
 
@@ -92,9 +93,9 @@ const UNKNOWN: Engine = {
 /** One snapshot, in its tables. */
 export function engineOver(cluster: ClusterConnection, tables: TablesOfLoad): Engine {
   return {
-    async read({ file, twin }, values, use, errand) {
-      if (twin === undefined) throw new RangeError(`The query ${file.replace('.sql', '')} is not written for a cluster`);
-      const statement = statementOf(twin, values, tables);
+    async read({ file, textIn }, values, use, errand) {
+      if (textIn === undefined) throw new RangeError(`The query ${file.replace('.sql', '')} is not written for a cluster`);
+      const statement = statementOf(textIn(CLICKHOUSE), values, tables);
       if (errand === undefined) return cluster.read(statement, { seconds: ALONE_SECONDS }, use);
       return errand.runElsewhere(async (interruptBy, milliseconds) => {
         const given = new AbortController();

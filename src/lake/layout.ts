@@ -1,7 +1,7 @@
 // Partition keys and file names: the only file with paths inside the lake, and the documented schema of its tables.
 import { join } from 'node:path';
 import { patternOf, quote } from '../db/connect.ts';
-import { sqlText } from '../db/query.ts';
+import { filled, sqlText } from '../db/query.ts';
 
 /** Columns of the Parquet tables, in order, with their DuckDB types. Every table is Hive-partitioned by source_id. */
 export const LAKE_TABLES = {
@@ -251,7 +251,7 @@ export function columnsOf(table: LakeTable): Readonly<Record<string, string>> {
 
 /** @param files the pattern of a table's files, as an expression of SQL */
 function rowsOf(files: string): string {
-  return sqlText('lake/rows.sql').replaceAll(/\blake_files\b(?!`)/g, () => files);
+  return filled(sqlText('lake/rows.sql'), { lake_files: files });
 }
 
 /** The rows of a table in the folder of the variable `lake_root`. */

@@ -1,7 +1,8 @@
 // Key-set paging around a list query. Nulls come last in both directions, and the row's own key breaks ties. Only the order is composed in
 // TypeScript, from a closed map. Every value is bound.
 import { z } from 'zod';
-import { type Bound, type HeldRows, type Query, type Reader, runHeld, runKeyed } from '../db/query.ts';
+import type { Dialect } from '../db/dialect.ts';
+import { type Bound, type HeldRows, type Query, type Question, type Reader, runHeld, runKeyed, sqlText } from '../db/query.ts';
 import { toText, type Value } from '../db/rows.ts';
 
 export interface SortKey {
@@ -11,8 +12,6 @@ export interface SortKey {
    */
   readonly expression: string | ((order: Order) => string);
   readonly type: 'date' | 'timestamptz' | 'varchar' | 'double' | 'bigint';
-  /** The ClickHouse expression, if it differs. `join` is an additional join that it needs. */
-  readonly twin?: { readonly expression: string; readonly join?: string };
 }
 
 export interface Tie {
@@ -65,10 +64,8 @@ export function definePaged<Params extends z.ZodRawShape, Row, Sort extends stri
       const name = `${compose.name} ${sort} ${order}`;
       const known = made.get(name) as Query<Params & Own, Of> | undefined;
       if (known !== undefined) return known;
-      const textIn = (sql: string, dialect: Dialect) =>
-        compose(sql, sortKeys[sort], tie, order, isWide && dialect === DUCKDB ? WIDE : dialect);
-      const twin = query.twin === undefined ? {} : { twin: textIn(query.twin, CLICKHOUSE) };
-      const one = { file: query.file, sql: textIn(query.sql, DUCKDB), ...twin, params, row, isBulk };
+      const by = { sort, key: sortKeys[sort], tie, order, isWide };
+      const one = { ...around(query, (sql, dialect) => compose(sql, by, dialect)), params, row, isBulk };
       made.set(name, one);
       return one;
     };
@@ -86,103 +83,82 @@ export function definePaged<Params extends z.ZodRawShape, Row, Sort extends stri
   };
 }
 
-/** The SQL of one engine for a page. */
-interface Dialect {
-  /**
-   * The rows of a page, in any order.
-   * @param places SQL that returns the same rows with all columns, in order
-   */
-  readonly rowsOf?: (sql: string, tie: Tie, places: string) => string;
-  readonly keyedOf: (sql: string, key: SortKey, order: Order) => string;
-  /** A parameter of the key where a page begins (`after`) or ends (`end`). */
-  readonly bound: (which: 'after' | 'end', part: 'key' | 'tie' | 'second', type: string) => string;
-  readonly number: (name: 'limit' | 'skipped') => string;
-  readonly textOf: (column: string, kind: 'tie' | 'second') => string;
-  /** Equal, or both null. */
-  readonly isSame: (one: string, other: string) => string;
-}
-
 const DUCKDB: Dialect = {
-  keyedOf: (sql, key, order) => `select listed.*, ${expressionOf(key, order)} as sort_key from (${sql}) as listed`,
+  statement: (file) => sqlText(`queries/${file}`),
+  keyedOf: (sql, _, expression) => `select listed.*, ${expression} as sort_key from (${sql}) as listed`,
   bound: (which, part, type) => `$${which}_${part}::varchar::${type}`,
   number: (name) => `$${name}::integer`,
   textOf: (column) => `${column}::varchar`,
   isSame: (one, other) => `${one} is not distinct from ${other}`,
 };
 
-/** For rows with many columns: it finds the page with the key columns only, then reads its rows. */
-const WIDE: Dialect = {
-  ...DUCKDB,
-  rowsOf: (sql, tie, places) => {
-    const columns = [tie.column, ...(tie.second === undefined ? [] : [tie.second.column])];
-    return `with page as materialized (select sort_key, ${columns.join(', ')} from (${places}) as listed)
-select listed.*, page.sort_key from (${sql}) as listed
-inner join page on ${columns.map((column) => `listed.${column} = page.${column}`).join(' and ')}`;
-  },
-};
+/** A statement around that of a question, in the SQL of each engine that may answer it. */
+export function around({ file, sql, textIn }: Question, compose: (sql: string, dialect: Dialect) => string): Question {
+  const other = textIn === undefined ? {} : { textIn: (dialect: Dialect) => compose(textIn(dialect), dialect) };
+  return { file, sql: compose(sql, DUCKDB), ...other };
+}
 
-/** Days and instants are integers in ClickHouse, see src/engine/wire.ts. */
-const TWIN_TYPES: Readonly<Record<string, string>> = {
-  date: 'Int32',
-  timestamptz: 'Int64',
-  varchar: 'String',
-  double: 'Float64',
-  bigint: 'Int64',
-  ubigint: 'UInt64',
-};
+/** What a page is sorted by. */
+interface Sorting {
+  readonly sort: string;
+  readonly key: SortKey;
+  readonly tie: Tie;
+  readonly order: Order;
+  /** True for rows with many columns. */
+  readonly isWide: boolean;
+}
 
-/** SQL for ClickHouse. */
-const CLICKHOUSE: Dialect = {
-  keyedOf: (sql, key, order) =>
-    `select listed.*, ${key.twin?.expression ?? expressionOf(key, order)} as sort_key from (${sql}) as listed ${key.twin?.join ?? ''}`,
-  bound: (which, part, type) => `{${which}_${part}:Nullable(${TWIN_TYPES[type]})}`,
-  number: (name) => `{${name}:UInt32}`,
-  textOf: (column, kind) => (kind === 'tie' ? `toString(${column})` : `fromUnixTimestamp64Micro(${column}, 'UTC')`),
-  isSame: (one, other) => `(${one} = ${other} or (${one} is null and ${other} is null))`,
-};
+function keyedOf(sql: string, { sort, key: { expression }, order }: Sorting, dialect: Dialect): string {
+  return dialect.keyedOf(sql, sort, typeof expression === 'string' ? expression : expression(order));
+}
 
-const expressionOf = ({ expression }: SortKey, order: Order): string => (typeof expression === 'string' ? expression : expression(order));
-
-function pageOf(sql: string, key: SortKey, tie: Tie, order: Order, dialect: Dialect): string {
-  // Only for the rows of the page: to compute these texts for all rows costs more than the sort.
-  const texts = keyTexts(tie, dialect);
-  const places = `select * from (${dialect.keyedOf(sql, key, order)}) as listed
-where ${isBeyond('after', key, tie, order, dialect)}
-order by ${orderBy(tie, order)}
+function pageOf(sql: string, by: Sorting, dialect: Dialect): string {
+  const order = orderBy(by);
+  const places = `select * from (${keyedOf(sql, by, dialect)}) as listed
+where ${isBeyond('after', by, dialect)}
+order by ${order}
 limit ${dialect.number('limit')}`;
-  const limited = dialect.rowsOf?.(sql, tie, places) ?? places;
-  return `select *, ${texts.join(', ')} from (${limited}) as listed order by ${orderBy(tie, order)}`;
+  const limited = by.isWide && dialect === DUCKDB ? rowsAt(places, sql, by.tie) : places;
+  // Only for the rows of the page: to compute these texts for all rows costs more than the sort.
+  return `select *, ${keyTexts(by.tie, dialect)} from (${limited}) as listed order by ${order}`;
+}
+
+/** Finds the rows of a page by the key columns alone, then reads their other columns. */
+function rowsAt(places: string, sql: string, { column, second }: Tie): string {
+  const columns = [column, ...(second === undefined ? [] : [second.column])];
+  return `with page as materialized (select sort_key, ${columns.join(', ')} from (${places}) as listed)
+select listed.*, page.sort_key from (${sql}) as listed
+inner join page on ${columns.map((name) => `listed.${name} = page.${name}`).join(' and ')}`;
 }
 
 /** The key of the row that follows the first `skipped` rows of a page. No row if there are fewer. */
-function endOf(sql: string, key: SortKey, tie: Tie, order: Order, dialect: Dialect): string {
-  return `select sort_key, ${keyTexts(tie, dialect).join(', ')} from (
-    select * from (${dialect.keyedOf(sql, key, order)}) as listed
-    where ${isBeyond('after', key, tie, order, dialect)}
-    order by ${orderBy(tie, order)}
+function endOf(sql: string, by: Sorting, dialect: Dialect): string {
+  return `select sort_key, ${keyTexts(by.tie, dialect)} from (
+    select * from (${keyedOf(sql, by, dialect)}) as listed
+    where ${isBeyond('after', by, dialect)}
+    order by ${orderBy(by)}
     limit 1 offset ${dialect.number('skipped')}
 ) as listed`;
 }
 
 /** The rows of a page that ends with a given row, unordered. */
-function upTo(sql: string, key: SortKey, tie: Tie, order: Order, dialect: Dialect): string {
-  const isAfterEnd = isBeyond('end', key, tie, order, dialect);
-  return `select * from (${dialect.keyedOf(sql, key, order)}) as listed
-where (${isBeyond('after', key, tie, order, dialect)})
-    and (${dialect.bound('end', 'tie', tie.type)} is null or not coalesce(${isAfterEnd}, false))`;
+function upTo(sql: string, by: Sorting, dialect: Dialect): string {
+  return `select * from (${keyedOf(sql, by, dialect)}) as listed
+where (${isBeyond('after', by, dialect)})
+    and (${dialect.bound('end', 'tie', by.tie.type)} is null or not coalesce(${isBeyond('end', by, dialect)}, false))`;
 }
 
-function keyTexts({ column, second }: Tie, { textOf }: Dialect): readonly string[] {
-  return [`${textOf(column, 'tie')} as tie_key`, ...(second === undefined ? [] : [`${textOf(second.column, 'second')} as second_key`])];
+function keyTexts({ column, second }: Tie, { textOf }: Dialect): string {
+  const secondText = second === undefined ? '' : `, ${textOf(second.column, 'second')} as second_key`;
+  return `${textOf(column, 'tie')} as tie_key${secondText}`;
 }
 
-function orderBy({ column, second }: Tie, order: Order): string {
+function orderBy({ tie: { column, second }, order }: Sorting): string {
   return [`sort_key ${order} nulls last`, ...(second === undefined ? [] : [`${second.column} ${order}`]), column].join(', ');
 }
 
 /** True if a keyed row comes after the bound row, and for all rows if none is bound. */
-function isBeyond(which: 'after' | 'end', key: SortKey, { column, type, second }: Tie, order: Order, dialect: Dialect): string {
-  const { bound, isSame } = dialect;
+function isBeyond(which: 'after' | 'end', { key, tie: { column, type, second }, order }: Sorting, { bound, isSame }: Dialect): string {
   const beyond = order === 'asc' ? '>' : '<';
   const [boundKey, boundTie] = [bound(which, 'key', key.type), bound(which, 'tie', type)];
   const isTied = `${column} > ${boundTie}`;

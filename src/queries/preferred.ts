@@ -1,7 +1,7 @@
 // The preferred rows of an answer that is read page by page, decided once in SQL over all of its rows. Only rows that are not stale can be
 // preferred, so each series has few candidates, however long the answer.
 import { z } from 'zod';
-import { type Bound, type Query, type Reader, run } from '../db/query.ts';
+import { type Bound, filled, type Query, type Reader, run } from '../db/query.ts';
 import { nextTurn } from '../db/turns.ts';
 import type { Series } from '../model/catalogue.ts';
 import { compareSeries, notStaleFrom, reasonsAt } from '../model/trust.ts';
@@ -10,7 +10,7 @@ import { hasMore, isInForce } from './reads/read.ts';
 import type { VintageFilters } from './reads/rows.ts';
 import type { ObservationSort } from './reads/order.ts';
 import { lastPeriodOf } from './reads/period-windows.ts';
-import { type PagedQuery, type PageOf, runEnd } from './paging.ts';
+import { around, type PagedQuery, type PageOf, runEnd } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const candidateParams = {
@@ -21,81 +21,33 @@ const candidateParams = {
   candidateFrom: z.array(z.string()),
 };
 
-/**
- * SQL for the id_hash of the preferred rows among the rows of `sql`. The order equals comparePreference and the gate equals rowReasons,
- * both reduced to numbers per series.
- */
-function amongRowsOf<Params extends z.ZodRawShape, Row>(query: Query<Params, Row>, isLimited: boolean) {
-  const answered = query.sql;
-  const sql = `with candidates as (
-    select
-        unnest($candidate_nos::integer[]) as series_no,
-        unnest($candidate_slots::integer[]) as slot,
-        unnest($candidate_preferences::integer[]) as preference,
-        unnest($candidate_sources::integer[]) as source_order,
-        unnest($candidate_from::date[]) as eligible_from,
-),
--- Below a limit the engine must not push what it joins with: it would answer another question.
-answer as ${isLimited ? '' : 'not '}materialized (${answered})
-select answer.id_hash::varchar as id_hash
-from answer
-inner join candidates using (series_no)
-where isfinite(answer.value) and answer.period_end >= candidates.eligible_from and not starts_with(answer.vintage, 'pseudo:')
-qualify row_number() over (
-    partition by candidates.slot, answer.period
-    order by candidates.preference, answer.observed_at desc, answer.retrieved_at desc, candidates.source_order, answer.id_hash
-) = 1`;
+const FILE = 'observations/preferred.sql';
+
+function amongRowsOf<Params extends z.ZodRawShape, Row>(query: Query<Params, Row>, isLimited = false) {
+  // Below a limit the engine must not push what it joins with: it would answer another question.
+  const barrier: Readonly<Record<string, string>> = isLimited ? { 'not materialized': 'materialized' } : {};
+  const among = around(query, (answer, { statement }) => filled(statement(FILE), { asked_rows: `(${answer})`, ...barrier }));
   const params = z.strictObject({ ...query.params.shape, ...candidateParams }) as unknown as z.ZodObject<Params & typeof candidateParams>;
-  const twin = query.twin === undefined ? {} : { twin: twinAmongRowsOf(query.twin) };
-  return { file: query.file, sql, ...twin, params, row: z.strictObject({ idHash: z.string() }) };
+  return { ...among, file: FILE, params, row: z.strictObject({ idHash: z.string() }) };
 }
 
-/** SQL for ClickHouse. */
-function twinAmongRowsOf(answered: string): string {
-  return `select toString(answer.id_hash) as id_hash
-from (${answered}) as answer
-inner join (
-    select
-        candidate.1 as series_no,
-        candidate.2 as slot,
-        candidate.3 as preference,
-        candidate.4 as source_order,
-        candidate.5 as eligible_from
-    from (
-        select arrayJoin(arrayZip(
-            {candidate_nos:Array(UInt32)},
-            {candidate_slots:Array(UInt32)},
-            {candidate_preferences:Array(UInt32)},
-            {candidate_sources:Array(UInt32)},
-            {candidate_from:Array(Int32)}
-        )) as candidate
-    )
-) as candidates on candidates.series_no = answer.series_no
-where isFinite(answer.value) and answer.period_end >= candidates.eligible_from and not startsWith(answer.vintage, 'pseudo:')
-order by candidates.preference, answer.observed_at desc, answer.retrieved_at desc, candidates.source_order, answer.id_hash
-limit 1 by candidates.slot, answer.period`;
-}
+export const preferredChangesQuery = amongRowsOf(observationsChangesQuery, true);
 
 /** To bind more series than this takes a turn. */
 const MOST_AT_ONCE = 1000;
 
-async function preferredAmong<Params extends z.ZodRawShape, Row>(
+async function preferredAmong<Params extends z.ZodRawShape>(
   reader: Reader,
-  query: Query<Params, Row>,
+  query: Query<Params & typeof candidateParams, { readonly idHash: string }>,
   values: { readonly [Name in keyof Params]: Bound },
   series: readonly Series[],
   at: number,
-  isLimited: boolean,
 ): Promise<ReadonlySet<string>> {
   if (series.length > MOST_AT_ONCE) await nextTurn();
   const candidates = candidatesOf(series, at);
   if (series.length > MOST_AT_ONCE) await nextTurn();
   const bound = { ...values, ...candidates };
-  const rows = await run(
-    reader,
-    amongRowsOf(query, isLimited),
-    bound as { readonly [Name in keyof (Params & typeof candidateParams)]: Bound },
-  );
+  const rows = await run(reader, query, bound as { readonly [Name in keyof (Params & typeof candidateParams)]: Bound });
   return new Set(rows.map((row) => row.idHash));
 }
 
@@ -159,9 +111,8 @@ function preferredUpTo<Params extends z.ZodRawShape, Row>(
   series: readonly Series[],
   at: number,
 ): Promise<ReadonlySet<string>> {
-  const statement = query.upTo(sort, order);
   const bound = { ...values, ...query.bindUpTo(after, end) };
-  return preferredAmong(snapshot, statement, bound, series, at, false);
+  return preferredAmong(snapshot, amongRowsOf(query.upTo(sort, order)), bound, series, at);
 }
 
 /** For the rows of listLatest. */
@@ -203,5 +154,5 @@ export function preferredChanges(
     afterId: answer.after?.idHash ?? null,
     limit: answer.limit,
   };
-  return preferredAmong(snapshot, observationsChangesQuery, values, series, at, true);
+  return preferredAmong(snapshot, preferredChangesQuery, values, series, at);
 }

@@ -16,7 +16,7 @@ const SECRET = 'p4ssw0rd';
 const query: Query<{ no: z.ZodInt }, { readonly seriesNo: number; readonly value: number }> = {
   file: 'screener/states.sql',
   sql: 'select 1',
-  twin: 'select series_no, value from {states:Identifier} where series_no > {no:UInt32}',
+  textIn: () => 'select series_no, value from {states:Identifier} where series_no > {no:UInt32}',
   params: z.object({ no: z.int() }),
   row: z.strictObject({ seriesNo: z.int(), value: z.number() }),
 };

@@ -51,6 +51,7 @@ import {
   observationsNewest,
   observationsNewestQuery,
 } from '../../src/queries/reads/engine.ts';
+import { preferredChangesQuery } from '../../src/queries/preferred.ts';
 import { observationsPeriodsQuery } from '../../src/queries/reads/period-windows.ts';
 import { aliasNamesQuery, companyNamesQuery, derivedNamesQuery, sourceNamesQuery } from '../../src/queries/hints/names.ts';
 import {
@@ -140,6 +141,7 @@ export const queries = [
   observationsListQuery,
   observationsNewestQuery,
   observationsPeriodsQuery,
+  preferredChangesQuery,
   quarantineCountsQuery,
   quarantineListQuery,
   runByIdQuery,

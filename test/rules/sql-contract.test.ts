@@ -22,6 +22,7 @@ import { textOf } from '../../src/db/layers.ts';
 import { readsOf } from '../../src/db/reads.ts';
 import { camelCase, snakeCase } from '../../src/db/rows.ts';
 import { pagedQueries, queries } from '../queries/all-queries.ts';
+import { CLICKHOUSE } from '../../src/engine/dialect.ts';
 import { columnsOf as lakeColumnsOf, LAKE_TABLE_NAMES } from '../../src/lake/layout.ts';
 import { describedTables } from '../../src/snapshot/build/descriptions.ts';
 import { lakeDocument } from '../../tools/lake-document.ts';
@@ -143,7 +144,7 @@ describe('a type', () => {
   });
 });
 
-describe.each(queries.flatMap((query) => (query.twin === undefined ? [] : [[query.file, query.twin, query.params] as const])))(
+describe.each(queries.flatMap(({ file, textIn, params }) => (textIn === undefined ? [] : [[file, textIn(CLICKHOUSE), params] as const])))(
   'the twin of sql/queries/%s in ClickHouse',
   (_, twin, params) => {
     it('uses no parameter that the query does not bind', () => {

@@ -1,4 +1,4 @@
-// Reads by statements of sql/queries/observations, which DuckDB answers, or a cluster if there is one.
+// Reads by statements of sql/queries/observations, which DuckDB answers, or another engine if there is one.
 import { z } from 'zod';
 import { defineQuery, run } from '../../db/query.ts';
 import type { Series } from '../../model/catalogue.ts';

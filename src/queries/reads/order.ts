@@ -8,12 +8,10 @@ export const SORT_KEYS = {
     // The day in UTC by arithmetic. A cast would use the time zone calendar, which takes most of a page's time.
     expression: "date '1970-01-01' + floor(epoch_us(coalesce(released_at, observed_at)) / 86400000000)::integer",
     type: 'date',
-    twin: { expression: 'toInt32(floor(coalesce(released_at, observed_at) / 86400000000))' },
   },
   indicator_id: {
     expression: '(select series.indicator_id from published.series where series.series_no = listed.series_no)',
     type: 'varchar',
-    twin: { expression: 'series.indicator_id', join: 'inner join {series:Identifier} as series on series.series_no = listed.series_no' },
   },
   actual: { expression: 'value', type: 'double' },
 } as const satisfies Record<string, SortKey>;

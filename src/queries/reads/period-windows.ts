@@ -55,5 +55,5 @@ export async function lastPeriodOf(
   return (await run(snapshot, observationsPeriodsQuery, asked))[0] ?? 'none';
 }
 
-/** A cluster finds a page in its own way. */
+/** Another engine finds a page in its own way. */
 const isFoundElsewhere = ({ engine = null }: Snapshot): boolean => engine !== null;

@@ -38,7 +38,7 @@ export async function readStates(read: StatesRead): Promise<readonly NewestRow[]
   const { snapshot, indicators, asOf, periodFrom } = read;
   const bound = boundStates(read);
   if (bound.indicatorNos.length === 0) return [];
-  // If there is a cluster, ask it, even if this process has the rows in memory.
+  // If there is another engine, ask it, even if this process has the rows in memory.
   if (snapshot.engine !== undefined && snapshot.engine !== null) return run(snapshot, screenerStatesQuery, bound);
   const { newest, catalogue } = snapshot;
   const series = [...new Set(indicators)].flatMap((field) => catalogue.byCanonicalId.get(field) ?? []);
