@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api';
 import { quote } from '../db/connect.ts';
 import { parquetFiles } from '../db/files.ts';
+import { filled, sqlText } from '../db/query.ts';
 import { toValue, type Value } from '../db/rows.ts';
 import type { ObservationRecord, RefusedRecord } from '../model/record.ts';
 import { judgeStaged } from './judge.ts';
@@ -204,9 +205,7 @@ async function viewLake(lake: Lake, sourceId: string, records: Iterable<RecordTa
   await view('lake_observations', 'observations', sourceId);
   await view('lake_quarantine', 'quarantine', sourceId);
   await view('lake_resolutions', 'resolutions', sourceId);
-  await lake.connection.run(
-    `create or replace view staged.released as select distinct payload_id, indicator_id from staged.lake_resolutions where status = 'released'`,
-  );
+  await lake.connection.run(`create or replace view staged.released as ${sqlText('staging/released.sql')}`);
   await view('lake_ingestions', 'ingestions', sourceId);
   await view('lake_companies', 'companies', '*');
   await view('lake_files', 'ingestions', '*');
@@ -218,68 +217,53 @@ async function collect(
   payloads: readonly StagedPayload[],
   records: ReadonlySet<RecordTable>,
 ): Promise<Settled> {
+  const ask = async (sql: string) => (await connection.runAndReadAll(sql)).getRows();
   const files: StagedFile[] = [
     { table: 'observations', select: 'from staged.appended' },
     { table: 'quarantine', select: 'select * exclude (payload_no) from staged.quarantined' },
   ];
-  const written: string[] = ['select payload_id, count(*) as rows from staged.appended group by all'];
-  const appended = await connection.runAndReadAll(
-    `select coalesce(max(change_sequence), getvariable('last_change_sequence')::bigint), min(observed_at), count(*) from staged.appended`,
-  );
-  const [lastObserved = null, earliestObservedAt = null, appendedRows = null] = appended.getRows()[0] ?? [];
+  const [[lastObserved = 0, earliestObservedAt = null] = []] = await ask(sqlText('staging/settled/changes.sql'));
   // Values computed from records are changes too, and come after all earlier ones.
-  const recordSequence = Number(lastObserved ?? 0) + 1;
+  const recordSequence = Number(lastObserved) + 1;
   await setVariables(connection, { record_sequence: String(recordSequence) });
+  const written = ['appended'];
+  let newRecordRows = 0;
   for (const table of RECORD_TABLES.filter((name) => records.has(name))) {
-    await connection.run(`create or replace table staged.new_${table} as ${newRecords(table)}`);
+    const created = await connection.runAndReadAll(`create or replace table staged.new_${table} as ${newRecords(table)}`);
+    newRecordRows += Number(created.getRows()[0]?.[0]);
     files.push({ table, select: `from staged.new_${table}` });
-    written.push(`select payload_id, count(*) as rows from staged.new_${table} group by all`);
+    written.push(`new_${table}`);
   }
-  const tally = async (sql: string) => {
-    const rows = (await connection.runAndReadAll(`select payload_id, sum(rows)::bigint from (${sql}) group by all`)).getRows();
-    return new Map(rows.map(([id, count]) => [String(id), Number(count)]));
-  };
-  const writtenRows = await tally(written.join(' union all '));
-  const newRecordRows = [...writtenRows.values()].reduce((sum, rows) => sum + rows, 0) - Number(appendedRows);
-  const found = await connection.runAndReadAll(
-    'select payload_id, rule, severity, count(*) from staged.quarantined group by all order by all',
-  );
-  const findings = found
-    .getRows()
-    .map(([id, rule, severity, rows]) => ({ id: String(id), rule: String(rule), severity: String(severity), rows: Number(rows) }));
-  const heldRows = await tally(`
-    select payload_id, count(*) as rows
-    from staged.judged inner join staged.held using (payload_no, series_ix) inner join staged.payloads using (payload_no)
-    where rule is null
-    group by all`);
-  const newest = await connection.runAndReadAll('select payload_no, max(observed_at) from staged.observations group by all');
-  const newestObservedAt = new Map(newest.getRows().map(([payloadNo, observedAt = null]) => [Number(payloadNo), toValue(observedAt)]));
+  const findings = (await ask(sqlText('staging/settled/findings.sql'))).map(([id, rule, severity, rows]) => ({
+    id: String(id),
+    rule: String(rule),
+    severity: String(severity),
+    rows: Number(rows),
+  }));
+  const ids = written.map((table) => `select payload_id from staged.${table}`);
+  const counted = await ask(filled(sqlText('staging/settled/payloads.sql'), { written_rows: `(${ids.join(' union all ')})` }));
   return {
     files,
     counts: new Map(
-      payloads.map((payload, index) => {
-        const own = findings
-          .filter((finding) => finding.id === payload.payloadId)
-          .map(({ rule, severity, rows }) => ({ rule, severity, rows }));
+      payloads.map(({ payloadId, rows }, index) => {
+        const [rowsWritten, rowsHeld, newestObservedAt = null] = counted[index] ?? [];
+        const own = findings.filter((finding) => finding.id === payloadId).map(({ id: _, ...finding }) => finding);
         // A payload that is held back is one finding per series, and all of its rows.
-        const rowsQuarantined =
-          own
-            .filter((finding) => finding.severity === 'block' && finding.rule !== 'scale_jump')
-            .reduce((sum, finding) => sum + finding.rows, 0) + (heldRows.get(payload.payloadId) ?? 0);
+        const blocked = own.filter((finding) => finding.severity === 'block' && finding.rule !== 'scale_jump');
         return [
-          payload.payloadId,
+          payloadId,
           {
-            rowsRead: payload.rows,
-            rowsWritten: writtenRows.get(payload.payloadId) ?? 0,
-            rowsQuarantined,
+            rowsRead: rows,
+            rowsWritten: Number(rowsWritten),
+            rowsQuarantined: blocked.reduce((sum, finding) => sum + finding.rows, Number(rowsHeld)),
             findings: own,
-            newestObservedAt: textOf(newestObservedAt.get(index + 1)),
+            newestObservedAt: textOf(toValue(newestObservedAt)),
           },
         ];
       }),
     ),
     earliestObservedAt: textOf(toValue(earliestObservedAt)),
-    lastChangeSequence: newRecordRows > 0 ? recordSequence : Number(lastObserved ?? 0),
+    lastChangeSequence: newRecordRows > 0 ? recordSequence : Number(lastObserved),
   };
 }
 
