@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
+import { sqlText } from '../db/query.ts';
 import { type Hit, prepareScorer, type Scorer, scoreText } from '../stats/sentiment.ts';
 import type { ResultCache } from './result-cache.ts';
 import type { Shelf } from './shelf.ts';
@@ -50,10 +51,7 @@ interface LexiconInForce {
 }
 
 export async function computeDocumentSentiments(connection: DuckDBConnection, cache: ResultCache): Promise<void> {
-  await connection.run(`
-    create or replace table documents.document_sentiments (
-      document_hash varchar, lexicon_version varchar, lexicon_sha256 varchar, in_force_from varchar, in_force_to varchar, score double,
-      stance varchar, is_low_coverage boolean, hawkish_count integer, dovish_count integer, token_count integer, matched_phrases varchar)`);
+  await connection.run(sqlText('documents/document_sentiments.sql'));
   const documents = await connection.runAndReadAll(
     'select document_hash, min(bank_id), any_value(text) from documents.policy_documents group by document_hash order by document_hash',
   );

@@ -2,6 +2,7 @@
 // Level 0.80, one period ahead, as of each moment at which a series' newest period became known.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api';
+import { sqlText } from '../db/query.ts';
 import { CADENCES, LEVEL } from './baseline-forecast.ts';
 import { type Cadence, datasetNos, type KnownPart, knownParts, seriesGroups } from './forecast-inputs.ts';
 import type { ForecastRun } from './forecast-runs.ts';
@@ -25,14 +26,7 @@ export async function computeForecasts(
   cache: ResultCache,
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<void> {
-  await connection.run(`
-    create or replace table forecasts.forecasts (
-      series_no integer, base_period varchar, forecast_period varchar, forecast double, lower double, upper double, level double, method varchar,
-      model_version varchar, origin_ms bigint)`);
-  await connection.run(`
-    create or replace table forecasts.forecast_backtests (
-      series_no integer, origin_count integer, scored_count integer, combination_count integer, combination_mase double, naive_mase double,
-      combination_rmse_ratio double, mase double, rmse_ratio double, coverage double, msis double, calm_count integer, calm_covered_count integer)`);
+  await connection.run(sqlText('forecasts/forecasts.sql'));
   const until = await knowledgeCutoff(connection);
   await cache.share?.(forecastShards(connection, until));
   const elsewhere = cache.elsewhere ?? { most: 0, make: makeHere(cache) };
