@@ -155,6 +155,26 @@ export function toCatalogue(
   };
 }
 
+/** The catalogue with other versions of some series, by series_no. Their entities, indicators and countries must be the same. */
+export function withSeries(catalogue: Catalogue, others: ReadonlyMap<number, Series>): Catalogue {
+  if (others.size === 0) return catalogue;
+  const replaced = (series: readonly Series[]) => series.map((one) => others.get(one.seriesNo) ?? one);
+  const regrouped = (groups: ReadonlyMap<string, readonly Series[]>, keyOf: (one: Series) => string | null) => {
+    const all = new Map(groups);
+    for (const key of new Set([...others.values()].map(keyOf))) if (key !== null) all.set(key, replaced(groups.get(key) ?? []));
+    return all;
+  };
+  return {
+    ...catalogue,
+    series: replaced(catalogue.series),
+    byNumber: new Map([...catalogue.byNumber, ...others]),
+    byIndicatorId: regrouped(catalogue.byIndicatorId, (one) => one.indicatorId),
+    byCanonicalId: regrouped(catalogue.byCanonicalId, (one) => one.canonicalId),
+    byEntityId: regrouped(catalogue.byEntityId, (one) => one.entityId),
+    byCountry: regrouped(catalogue.byCountry, (one) => one.country),
+  };
+}
+
 /** The ISO 2 code of the country or currency area with this name or code. */
 export function countryNamed({ countries }: Pick<Catalogue, 'countries'>, name: string): string | undefined {
   return countries.get(normaliseAlias(name));

@@ -34,6 +34,7 @@ export function rightsUnder(rights: Rights, sourceId: string, grants: Grants): R
 
 /** The series under the grants: one is opened if each source that limits it is granted. */
 export function underGrants(series: Series, grants: Grants): Series {
+  if (series.licensedSourceIds.length === 0) return series;
   const granted = series.licensedSourceIds.flatMap((sourceId) => grants.get(sourceId) ?? []);
   if (granted.length === 0 || granted.length < series.licensedSourceIds.length) return series;
   const redistributable = granted.every((grant) => grant.redistribute);

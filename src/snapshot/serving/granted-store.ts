@@ -1,7 +1,7 @@
 // The snapshots under the operator's grants: the same files, with the rights that are in force at the time of a request.
 import type { Errand } from '../../db/lanes.ts';
 import type { Engine } from '../../db/query.ts';
-import { type Catalogue, toCatalogue } from '../../model/catalogue.ts';
+import { type Catalogue, type Series, withSeries } from '../../model/catalogue.ts';
 import { type Grants, NO_GRANTS, underGrants } from '../../model/grant.ts';
 import type { FollowedGrants } from '../../rights/grant-file.ts';
 import type { SnapshotPaths } from '../manifest.ts';
@@ -63,9 +63,10 @@ export function openGrantedStore(
 
 function catalogueUnder(catalogue: Catalogue, grants: Grants): Catalogue {
   if (grants.size === 0) return catalogue;
-  const { entityIds, names, companyCountries, countries, canonicalIds, addresses, releases, consensus } = catalogue;
-  return toCatalogue(
-    catalogue.series.map((series) => underGrants(series, grants)),
-    { entityIds, names, companyCountries, countries, canonicalIds, addresses, releases, consensus },
-  );
+  const opened = new Map<number, Series>();
+  for (const series of catalogue.series) {
+    const granted = underGrants(series, grants);
+    if (granted !== series) opened.set(series.seriesNo, granted);
+  }
+  return withSeries(catalogue, opened);
 }
