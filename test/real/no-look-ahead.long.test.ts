@@ -13,7 +13,16 @@ import { derivedIndicators } from '../derived/catalogue.ts';
 /** Annual figures by the hundred thousand, dated by their files alone. */
 const LEFT_OUT = ['world_bank'];
 /** No payload has what these are computed from. */
-const WITHOUT_FILES = ['cot_disaggregated_percentile'];
+const WITHOUT_FILES = [
+  'core_cpi_inflation_quarterly',
+  'gdp_growth_of_year',
+  'hicp_inflation_of_year',
+  'unemployment_rate_of_year',
+  'cot_disaggregated_percentile',
+  'cot_disaggregated_percentile_combined',
+  'cot_positioning_percentile_combined',
+  'cot_tff_percentile_combined',
+];
 const SLUGS = [...derivedIndicators.map(({ slug }) => slug), FORECASTS];
 const LAKES = 3;
 const DRAWS = 1000;
