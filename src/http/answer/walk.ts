@@ -1,8 +1,8 @@
 // Reads a list route page by page in one snapshot, for answers longer than a page of JSON.
 import type { CursorKey, Page, PageRequest } from '../route.ts';
 
-/** Rows per query if they become objects at once. */
-const PAGE_ROWS = 5000;
+/** Rows per query if they become objects at once. With more, the garbage collector holds the event loop, and takes longer than the queries. */
+const PAGE_ROWS = 1500;
 /**
  * Rows per query if they do not become objects at once. The engine finds many as fast as a few. Each takes about 100 bytes here, and more
  * in the engine.
