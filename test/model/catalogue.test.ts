@@ -1,5 +1,5 @@
 // The catalogue with other versions of some series, as under a grant.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withSeries } from '../../src/model/catalogue.ts';
 import { catalogueOf, seriesWith } from '../boundaries/by-hand/series.ts';
