@@ -1,5 +1,5 @@
 // A walk on an older snapshot reads its Parquet files: a bit that flips under the server is an error or nothing, never a wrong answer.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../src/model/manifest.ts';
@@ -104,6 +104,32 @@ describe('an older snapshot that is read from Parquet', () => {
     expect(found).toEqual([`${older.snapshotId} ${older.resources.find(({ name }) => name === 'vintages.fred_md')?.path}`]);
     expect(await pinned()).toBeNull();
     expect(store.readiness()).toMatchObject({ isReady: true, warnings: [] });
+  });
+});
+
+describe('a snapshot that its copy answers', () => {
+  it('stays open if a temporary file of the engine is damaged, because only one query read that file', async () => {
+    const limits = { ...pipeline.workspace.limits('spill'), threads: 1, memory: '60MB' };
+    const small = openStore([pipeline.paths], { limits, connections: 1 }, (error) => errors.push(String(error)));
+    await small.follow();
+    try {
+      const found = await small.acquire();
+      expect(found?.snapshot.readsCopy).toBe(true);
+      const spill = (sql: string) => found?.snapshot.withConnection(async (connection) => connection.run(sql));
+      await spill('create temp table spilled as select range as value, hash(range) as other from range(6000000)');
+      const files = readdirSync(limits.tempDirectory, { recursive: true, encoding: 'utf8' })
+        .map((name) => join(limits.tempDirectory, name))
+        .filter((file) => statSync(file).isFile());
+      expect(files.length).toBeGreaterThan(0);
+      for (const file of files) writeFileSync(file, Buffer.alloc(statSync(file).size));
+      await expect(spill('select sum(value), count(distinct other) from spilled')).rejects.toThrow(/temporary file/);
+      found?.release();
+      await small.follow();
+      expect(errors).toEqual([]);
+      expect((await small.acquire())?.snapshot.opening).toBe(found?.snapshot.opening);
+    } finally {
+      await small.close();
+    }
   });
 });
 
