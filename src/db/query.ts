@@ -240,7 +240,7 @@ export function heldRows<Row>(rows: readonly Row[]): HeldRows<Row> {
   };
 }
 
-/** The engine that answers this question instead of DuckDB; null if there is none, or if the question is not heavy. */
+/** Returns the other engine if there is one and the question is heavy, else null: DuckDB answers. */
 const elsewhere = (reader: Reader, { textIn }: Question): Engine | null => (textIn === undefined ? null : (reader.engine ?? null));
 
 const engineFor = (reader: Reader, question: Question): Engine => elsewhere(reader, question) ?? duckdbOf(reader);

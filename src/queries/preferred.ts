@@ -24,7 +24,7 @@ const candidateParams = {
 const FILE = 'observations/preferred.sql';
 
 function amongRowsOf<Params extends z.ZodRawShape, Row>(query: Query<Params, Row>, isLimited = false) {
-  // Below a limit the engine must not push what it joins with: it would answer another question.
+  // If the answer has a limit, the engine must not push the join into it, because the limit would then count other rows.
   const barrier: Readonly<Record<string, string>> = isLimited ? { 'not materialized': 'materialized' } : {};
   const among = around(query, (answer, { statement }) => filled(statement(FILE), { asked_rows: `(${answer})`, ...barrier }));
   const params = z.strictObject({ ...query.params.shape, ...candidateParams }) as unknown as z.ZodObject<Params & typeof candidateParams>;

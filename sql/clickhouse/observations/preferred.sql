@@ -1,4 +1,4 @@
--- The twin of sql/queries/observations/preferred.sql: the preferred rows among those of an answer (`asked_rows`).
+-- The twin of sql/queries/observations/preferred.sql: chooses the preferred rows of an answer (`asked_rows`).
 select toString(answer.id_hash) as id_hash
 from asked_rows as answer
 inner join (

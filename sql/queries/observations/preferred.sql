@@ -1,6 +1,6 @@
--- The preferred rows among those of an answer (`asked_rows`): per slot and period the best row of a candidate. The order
--- equals comparePreference and the gate equals rowReasons (src/model/trust.ts), both reduced to numbers per candidate,
--- which is a series.
+-- Chooses the preferred rows of an answer (`asked_rows`): the best row of each slot and period. A candidate is a series
+-- whose rows can be preferred. The order equals comparePreference, and the gate equals rowReasons (src/model/trust.ts).
+-- Both are numbers of the candidate here.
 with
 
 candidates as (
