@@ -31,10 +31,34 @@ function questions(): readonly string[] {
       for (const [name, value] of Object.entries(more)) query.set(name, value);
       return `${path}?${query.toString()}`;
     };
-    const pages = route.sortable.flatMap((sort) => route.orders.map((order) => asked({ limit: '500', sort, order }, '')));
-    const bulk = route.isBulk ? FORMS.map((format) => asked({ limit: String(BULK_ROWS), format }, '')) : [];
+    // A required parameter keeps the value of the example.
+    const base = Object.values(route.query).some(({ schema }) => !schema.safeParse(undefined).success) ? text : '';
+    const pages = route.sortable.flatMap((sort) => route.orders.map((order) => asked({ limit: '500', sort, order }, base)));
+    const bulk = route.isBulk ? FORMS.map((format) => asked({ limit: String(BULK_ROWS), format }, base)) : [];
     return [route.example, asked({ limit: '500' }), ...pages, ...bulk];
   });
+}
+
+/** The list that has an item's identifiers. */
+const LISTS: Readonly<Record<string, string>> = {
+  '/events/{eventId}': '/events?limit=1',
+  '/economic-calendar/{eventId}': '/economic-calendar?limit=1',
+  '/provenance/observations/{observationId}': '/observations?limit=1',
+};
+
+type Fetch = (path: string) => Promise<Response>;
+
+/** The question about an item or a company that this folder has. */
+async function filledFrom(get: Fetch, question: string): Promise<string> {
+  const first = async (list: string, field: string) => {
+    const { data } = (await (await get(list)).json()) as { readonly data: readonly Readonly<Record<string, unknown>>[] };
+    return String(data[0]?.[field]);
+  };
+  const [placeholder, field = ''] = /\{(\w+)\}/.exec(question) ?? [];
+  if (placeholder !== undefined) return question.replace(placeholder, await first(LISTS[question] ?? '', field));
+  return question.startsWith('/companies/')
+    ? question.replace(/ZZSMB/, await first('/public/companies?sort=market_cap&order=desc&limit=1', 'cik'))
+    : question;
 }
 
 async function main(): Promise<void> {
@@ -52,15 +76,16 @@ async function main(): Promise<void> {
     server.send('hold');
     return answer;
   };
+  const get: Fetch = (path) => fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-api-key': key } });
   const found: Held[] = [];
   const ended = once(server, 'exit');
   let asked = '';
   try {
     for (const question of new Set(questions().filter((one) => new RegExp(pattern).test(one)))) {
-      asked = question;
+      asked = await filledFrom(get, question);
       await hold();
       const began = performance.now();
-      const response = await fetch(`http://127.0.0.1:${port}${question}`, { headers: { 'x-api-key': key } });
+      const response = await get(asked);
       const body = Buffer.from(await response.arrayBuffer());
       if (response.status !== 200) process.stderr.write(`${question}: ${body.toString('utf8', 0, 500)}\n`);
       const bytes = body.byteLength;
