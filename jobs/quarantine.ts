@@ -2,7 +2,7 @@
 import { quote } from '../src/db/connect.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import { LAKE_TABLES } from '../src/lake/layout.ts';
-import { UsageError } from './command.ts';
+import { KnownError } from '../src/known-error.ts';
 
 export interface Held {
   readonly quarantineId: string;
@@ -32,6 +32,8 @@ export async function listHeld(lake: Lake): Promise<Held[]> {
     left join (select payload_id, any_value(key) as key, any_value(retrieved_at) as retrieved_at from ${lake.paths.rows('ingestions')} group by all) as payloads
         using (payload_id)
     anti join ${lake.paths.rows('resolutions')} as resolutions using (quarantine_id)
+    anti join (select payload_id, connector_version from ${lake.paths.rows('ingestions')} where status = 'ok') as newer
+        on newer.payload_id = found.payload_id and newer.connector_version > found.connector_version
     where found.rule = 'scale_jump' and found.severity = 'block'
     order by payloads.retrieved_at desc, found.source_id, found.indicator_id, found.quarantine_id`);
   return result
@@ -54,7 +56,7 @@ export async function decide(lake: Lake, ids: readonly string[], decision: Decis
   const named = ids.map((id) => {
     const found = held.find((one) => one.quarantineId === id);
     if (found === undefined)
-      throw new UsageError(`${id} is not a held-back payload that waits for a decision. To list those: npm run quarantine -- list`);
+      throw new KnownError(`${id} is not a held-back payload that waits for a decision. To list those: npm run quarantine -- list`);
     return found;
   });
   const payloads = new Set(named.map((one) => one.payloadId));

@@ -314,14 +314,14 @@ describe('quarantine', () => {
   describe('a payload that is held back', () => {
     const MONTHS = Array.from({ length: 8 }, (_, index) => `2020-0${index + 1}`);
     const day = (number: number) => `2021-03-0${number}T08:00:00.000Z`;
-    const nightOf = (number: number, factor: number, periods = MONTHS) =>
+    const nightOf = (number: number, factor: number, periods = MONTHS, source: Source = stated) =>
       pipeline.ingest(
         statedFile(
           'same',
           periods.map((month, index) => [month, null, (100 + index) * factor]),
         ),
         day(number),
-        [stated],
+        [source],
       );
     const newest = () =>
       pipeline.lake('select period, arg_max(value, observed_at) as value from observations group by all order by period');
@@ -389,6 +389,17 @@ describe('quarantine', () => {
       await threeOf(6, 1000);
       expect(await written()).toEqual(jobs);
       expect(await withLake(listHeld)).toEqual([]);
+    });
+
+    it('no longer waits if a newer reader has read the payload', async () => {
+      await nightOf(1, 1);
+      await nightOf(2, 1000);
+      const [before] = await withLake(listHeld);
+      await nightOf(3, 1000, MONTHS, { ...stated, version: 2 });
+      const after = await withLake(listHeld);
+      expect(after.length).toBe(1);
+      expect(after[0]?.quarantineId).not.toBe(before?.quarantineId);
+      expect(after[0]?.payloadId).toBe(before?.payloadId);
     });
 
     it('stays out if it is rejected, and a finding that is not waiting is named', async () => {
