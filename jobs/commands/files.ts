@@ -1,14 +1,13 @@
 // The files of a table in the current snapshot, for readers other than DuckDB.
-import { join } from 'node:path';
 import { Command } from 'commander';
 import { readConfig } from '../../src/config.ts';
 import { catalogText, tablesOf, type TableFiles } from '../../src/snapshot/build/named-files.ts';
-import { readCurrent, type SnapshotPaths, snapshotPaths } from '../../src/snapshot/manifest.ts';
-import type { Manifest } from '../../src/model/manifest.ts';
 import { called, inOwnWords } from '../../src/called.ts';
-import { main, UsageError } from '../command.ts';
+import { main } from '../command.ts';
+import { currentOf } from '../exporting/current.ts';
 import { toTable } from '../report.ts';
 import { thereIsNo } from '../words.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 interface Options {
   readonly json?: boolean;
@@ -36,20 +35,10 @@ const program = new Command(called('files'))
     );
   });
 
-/** The same choice as a server's: real data if there are any, else the sample. */
-async function currentOf(dataDir: string): Promise<{ readonly paths: SnapshotPaths; readonly manifest: Manifest }> {
-  for (const folder of [dataDir, join(dataDir, 'sample')]) {
-    const paths = snapshotPaths(folder);
-    const manifest = await readCurrent(paths);
-    if (manifest !== null) return { paths, manifest };
-  }
-  throw new UsageError(`Nothing is published in ${dataDir}. Load data with npm run nightly, or create the sample with npm start`);
-}
-
 function textOf(tables: readonly TableFiles[], name: string | undefined, isJson: boolean): string {
   const chosen = name === undefined ? tables : tables.filter(({ table }) => table === name);
   if (chosen.length === 0)
-    throw new UsageError(
+    throw new KnownError(
       thereIsNo(
         'table',
         name ?? '',
