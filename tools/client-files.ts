@@ -7,17 +7,20 @@ import { openRoutes } from '../src/http/open-routes.ts';
 import type { AnyRoute } from '../src/http/route.ts';
 import { about } from '../src/routes/about.ts';
 import { routes } from '../src/routes/index.ts';
+import { pythonMethods } from './python-methods.ts';
+import { wholeRows } from './whole-rows.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const ROOT = join(import.meta.dirname, '../clients');
 export const TYPES = join(ROOT, 'typescript/src/description.ts');
 export const PYTHON = join(ROOT, 'python/src/asof_client/_fields.py');
+export const PYTHON_METHODS = join(ROOT, 'python/src/asof_client/_questions.py');
 export const R = join(ROOT, 'r/asof.R');
 
 /** The description without the parts that types do not need: examples, and texts of aliases, which repeat the parameter's. */
 export function describedTypes(): string {
-  return JSON.stringify(lean(description()), null, 1);
+  return JSON.stringify(lean(wholeRows(description())), null, 1);
 }
 
 /** The first line of the types: their origin. */
@@ -27,7 +30,10 @@ export function headOf(described: string): string {
 
 /** The kind of each field of the rows of each list: string, number, integer, boolean, date, date-time, strings (an array of them), or json. */
 export function fieldsOfLists(): Readonly<Record<string, Readonly<Record<string, string>>>> {
-  const { paths, components } = description() as { paths: Record<string, { get: Json }>; components: { schemas: Record<string, Json> } };
+  const { paths, components } = wholeRows(description()) as {
+    paths: Record<string, { get: Json }>;
+    components: { schemas: Record<string, Json> };
+  };
   const { schemas } = components;
   const lists = Object.entries(paths).flatMap(([path, { get }]) => {
     const envelope = referred(schemas, at(get, 'responses', '200', 'content', 'application/json', 'schema'));
@@ -38,6 +44,9 @@ export function fieldsOfLists(): Readonly<Record<string, Readonly<Record<string,
   });
   return Object.fromEntries(lists);
 }
+
+/** The module of the Python client with the typed questions. */
+export const pythonQuestions = (): string => pythonMethods(description());
 
 /** The module of the Python client with the fields. */
 export function pythonFields(): string {
@@ -135,5 +144,6 @@ if (step === 'describe') writeFileSync(file, describedTypes());
 if (step === 'finish') {
   writeFileSync(TYPES, headOf(describedTypes()) + readFileSync(file, 'utf8'));
   writeFileSync(PYTHON, pythonFields());
+  writeFileSync(PYTHON_METHODS, pythonQuestions());
   writeFileSync(R, rWithFields(readFileSync(R, 'utf8')));
 }

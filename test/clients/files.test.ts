@@ -1,7 +1,18 @@
 // What the clients hold of the description is what the service serves.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { describedTypes, fieldsOfLists, headOf, PYTHON, pythonFields, R, rWithFields, TYPES } from '../../tools/client-files.ts';
+import {
+  describedTypes,
+  fieldsOfLists,
+  headOf,
+  PYTHON,
+  PYTHON_METHODS,
+  pythonFields,
+  pythonQuestions,
+  R,
+  rWithFields,
+  TYPES,
+} from '../../tools/client-files.ts';
 
 // npm run clients:generate rewrites them.
 
@@ -13,6 +24,10 @@ it('kinds of fields in the Python and R clients match the current description', 
   expect(readFileSync(PYTHON, 'utf8')).toBe(pythonFields());
   const r = readFileSync(R, 'utf8');
   expect(r).toBe(rWithFields(r));
+});
+
+it('questions of the Python client have the parameters of the current description', () => {
+  expect(readFileSync(PYTHON_METHODS, 'utf8')).toBe(pythonQuestions());
 });
 
 it('separates days from instants by a list', () => {

@@ -52,8 +52,8 @@ def test_payrolls_of_april_2020_as_of_a_day_are_the_services(asof: Asof, day: st
     # A day before the first print has no row, and the service says why.
     said = pytest.warns(AsofWarning, match="first vintage became known at 2020-05-31") if day == "2020-04-30" else nullcontext()
     with said:
-        table = asof.series(PAYROLLS, as_of=day, period="2020-04")
-    assert [{name: as_json(value) for name, value in row.items()} for row in table] == served(
+        table = asof.series_table(PAYROLLS, as_of=day, period="2020-04")
+    assert [{name: as_json(value) for name, value in row.items() if name != "value"} for row in table] == served(
         "/observations", indicator_id=PAYROLLS, as_of=day, period="2020-04"
     )
     assert as_json(table.as_of) == f"{day}T23:59:59.999Z"
@@ -61,7 +61,7 @@ def test_payrolls_of_april_2020_as_of_a_day_are_the_services(asof: Asof, day: st
 
 
 def test_a_walk_in_small_pages_is_the_whole_list(asof: Asof) -> None:
-    table = asof.vintages(PAYROLLS, limit=7)
+    table = asof.table("/observations", indicator_id=PAYROLLS, vintage="all", limit=7)
     assert [row["observationId"] for row in table] == [row["observationId"] for row in served("/observations", indicator_id=PAYROLLS, vintage="all")]
     assert len(table.request_ids) > 3
     assert table.as_of is None
@@ -69,9 +69,9 @@ def test_a_walk_in_small_pages_is_the_whole_list(asof: Asof) -> None:
 
 def test_first_prints_and_the_triangle_are_those_of_the_service(asof: Asof) -> None:
     filters = {"start_date": "2020-02-01", "end_date": "2020-08-31"}
-    every = {**filters, "include_backfill": "true"}
-    triangle = asof.revision_triangle(PAYROLLS, prints=3, **every)
-    assert [row["print1"] for row in triangle] == [row["actual"] for row in asof.first_prints(PAYROLLS, **every)]
+    triangle = asof.revision_triangle(PAYROLLS, prints=3, start_date=filters["start_date"], end_date=filters["end_date"], include_backfill=True)
+    first = asof.first_prints(PAYROLLS, start_date=filters["start_date"], end_date=filters["end_date"], include_backfill=True)
+    assert [row["print1"] for row in triangle] == list(first)
     vintages: Dict[str, List[float]] = {}
     for row in sorted(served("/observations", indicator_id=PAYROLLS, vintage="all", **filters), key=lambda row: str(row["observedAt"])):
         vintages.setdefault(row["period"], []).append(row["actual"])
@@ -101,7 +101,8 @@ def test_every_frame_has_the_services_values_and_nulls(asof: Asof, path: str, pa
     listed["pandas"] = [dict(zip(frames["pandas"].columns, one)) for one in frames["pandas"].itertuples(index=False)]
     for name, found in listed.items():
         for expected, row in zip(rows, found):
-            assert set(row) == {*expected, "asOf"}, name
+            assert set(row) == {*expected, "asOf", *(["value"] if "actual" in expected else [])}, name
+            assert "actual" not in row or row["value"] is row["actual"] or row["value"] == row["actual"]
             for field, value in expected.items():
                 shown = row[field]
                 if value is None:
@@ -116,16 +117,16 @@ def test_every_frame_has_the_services_values_and_nulls(asof: Asof, path: str, pa
 
 def test_a_frame_says_its_as_of_in_every_row(asof: Asof) -> None:
     pytest.importorskip("pandas")
-    table = asof.series(PAYROLLS, as_of=date(2020, 5, 31))
+    table = asof.series_table(PAYROLLS, as_of=date(2020, 5, 31))
     assert set(table.to_pandas()["asOf"]) == set(table.to_polars()["asOf"]) == {table.as_of}
     assert table.to_pandas().attrs["as_of"] == "2020-05-31T23:59:59.999000+00:00"
 
 
 def test_a_frame_without_rows_has_the_columns_and_types_of_one_with_rows(asof: Asof) -> None:
     pytest.importorskip("pandas")
-    full = asof.series(PAYROLLS, period="2020-04")
+    full = asof.series_table(PAYROLLS, period="2020-04")
     with pytest.warns(AsofWarning):
-        empty = asof.series("us_nonfarm_payroll", as_of="2020-05-31")
+        empty = asof.series_table("us_nonfarm_payroll", as_of="2020-05-31")
     assert len(empty) == 0
     assert empty.hints[0].nearest == PAYROLLS
     assert list(empty.to_pandas().dtypes) == list(full.to_pandas().dtypes)
@@ -136,7 +137,7 @@ def test_a_frame_without_rows_has_the_columns_and_types_of_one_with_rows(asof: A
 @pytest.mark.parametrize("limit", [1_000_000, 50])
 def test_bulk_arrow_has_the_values_of_the_pages(asof: Asof, limit: int) -> None:
     pytest.importorskip("pyarrow")
-    bulk = asof.bulk.vintages(PAYROLLS, as_of="2020-06-30", limit=limit)
+    bulk = asof.bulk.table("/observations", indicator_id=PAYROLLS, vintage="all", as_of="2020-06-30", limit=limit)
     rows = served("/observations", indicator_id=PAYROLLS, vintage="all", as_of="2020-06-30")
     assert [{name: as_json(row[name]) for name in ("period", "periodEnd", "actual", "observedAt", "forecast")} for row in bulk.to_pylist()] == [
         {name: row[name] for name in ("period", "periodEnd", "actual", "observedAt", "forecast")} for row in rows
@@ -147,14 +148,15 @@ def test_bulk_arrow_has_the_values_of_the_pages(asof: Asof, limit: int) -> None:
 
 def test_bulk_warns_of_what_is_left_out_and_takes_columns(asof: Asof) -> None:
     pytest.importorskip("pyarrow")
-    assert asof.bulk.series(PAYROLLS, columns="period,actual").column_names == ["period", "actual", "asOf"]
-    assert asof.bulk.company("ZZSMB", statement="income").num_rows == len(served(STATEMENTS.replace("{idOrLookup}", "ZZSMB"), statement="income"))
+    assert asof.bulk.table("/observations", indicator_id=PAYROLLS, columns="period,actual").column_names == ["period", "actual", "value", "asOf"]
+    bulk = asof.bulk.table(STATEMENTS, {"idOrLookup": "ZZSMB"}, statement="income")
+    assert bulk.num_rows == len(served(STATEMENTS.replace("{idOrLookup}", "ZZSMB"), statement="income"))
     with pytest.warns(AsofWarning, match=PAYROLLS):
-        assert asof.bulk.series("us_nonfarm_payroll").num_rows == 0
+        assert asof.bulk.table("/observations", indicator_id="us_nonfarm_payroll").num_rows == 0
 
 
 def test_screens_companies_calendar_and_provenance_are_the_services(asof: Asof) -> None:
-    screen = asof.screen("consumer_confidence:gt:-40", rank_by="consumer_confidence:desc")
+    screen = asof.screen_table("consumer_confidence:gt:-40", rank_by="consumer_confidence:desc")
     assert [row["values"] for row in screen] == [
         row["values"] for row in served("/public/screener", filter="consumer_confidence:gt:-40", rank_by="consumer_confidence:desc")
     ]
@@ -162,14 +164,14 @@ def test_screens_companies_calendar_and_provenance_are_the_services(asof: Asof) 
     assert [row["items"] for row in asof.company("ZZSMB", period="annual")] == [row["items"] for row in served("/companies/ZZSMB/financials", period="annual")]
     assert [row["ticker"] for row in asof.companies()] == [row["ticker"] for row in served("/public/companies")]
     assert len(asof.calendar(country="US", as_of="2026-06-30")) == len(served("/economic-calendar", country="US", as_of="2026-06-30"))
-    (row,) = asof.series(PAYROLLS, as_of="2020-06-30", period="2020-04")
+    (row,) = asof.series_table(PAYROLLS, as_of="2020-06-30", period="2020-04")
     chain = asof.provenance(row["observationId"], as_of="2020-07-31")
     assert (chain["actual"], chain.as_of) == (row["actual"], "2020-07-31")
 
 
 def test_what_the_service_refuses_is_raised(asof: Asof) -> None:
     with pytest.raises(BadRequest, match="perid"):
-        asof.series(PAYROLLS, perid="2020-04")
+        asof.table("/observations", indicator_id=PAYROLLS, perid="2020-04")
     with pytest.raises(BadRequest):
         asof.series(PAYROLLS, as_of="soon")
     with pytest.raises(BadRequest) as caught:

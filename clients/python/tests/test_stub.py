@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import date, datetime, timedelta, timezone
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
@@ -9,7 +10,7 @@ import httpx
 import pytest
 
 import asof_client
-from asof_client import Asof, AsofError, AsofWarning, BadRequest, CursorExpired, RateLimited, Unreachable, Unreadable
+from asof_client import Asof, AsofError, AsofWarning, BadRequest, CursorExpired, NotFound, RateLimited, Unreachable, Unreadable
 
 Reply = Callable[[httpx.Request], httpx.Response]
 
@@ -130,7 +131,7 @@ def test_what_stands_in_a_path_cannot_be_another_path() -> None:
 def test_a_refusal_is_an_exception_with_code_message_details_and_request_id() -> None:
     stub = Stub(error(400, "bad_request", {"parameter": "foo"}))
     with pytest.raises(BadRequest) as caught:
-        stub.client.series("a", foo=1)
+        stub.client.table("/observations", indicator_id="a", foo=1)
     assert query(stub.seen[0])["foo"] == "1"
     found = caught.value
     assert (found.code, found.status, str(found), found.details, found.request_id) == (
@@ -222,21 +223,21 @@ def test_a_walk_that_does_not_fit_is_not_a_table(pages: List[Reply]) -> None:
 
 def test_a_list_that_does_not_say_the_as_of_asked_for_is_refused() -> None:
     with pytest.raises(Unreadable):
-        Stub(page([])).client.series("a", as_of="2020-05-31")
+        Stub(page([])).client.series_table("a", as_of="2020-05-31")
 
 
 def test_an_answer_that_holds_less_warns_with_the_reason() -> None:
     hint = {"parameter": "indicator_id", "message": "There is no indicator a.", "nearest": "b"}
     with pytest.warns(AsofWarning, match="no indicator a"):
-        table = Stub(page([], hints=[hint])).client.series("a")
+        table = Stub(page([], hints=[hint])).client.series_table("a")
     assert table.hints == (asof_client.Hint("indicator_id", "There is no indicator a.", "b"),)
     with pytest.warns(AsofWarning, match="24 months"):
-        assert Stub(page([], history_limited=True)).client.series("a").history_limited
+        assert Stub(page([], history_limited=True)).client.series_table("a").history_limited
 
 
 def test_days_and_instants_are_typed_and_nulls_are_none() -> None:
     row = {"periodEnd": "2020-04-30", "observedAt": "2020-05-31T23:59:59.999Z", "actual": 1, "forecast": None, "later": "x"}
-    (found,) = Stub(page([row])).client.series("a")
+    (found,) = Stub(page([row])).client.series_table("a")
     assert found["periodEnd"] == date(2020, 4, 30)
     assert found["observedAt"] == datetime(2020, 5, 31, 23, 59, 59, 999000, timezone.utc)
     assert isinstance(found["actual"], float)
@@ -246,7 +247,7 @@ def test_days_and_instants_are_typed_and_nulls_are_none() -> None:
 @pytest.mark.parametrize("row", [{"periodEnd": "soon"}, {"actual": "."}, {"actual": True}, {"observedAt": 5}])
 def test_a_value_of_another_type_is_refused(row: Dict[str, Any]) -> None:
     with pytest.raises(Unreadable):
-        Stub(page([row])).client.series("a")
+        Stub(page([row])).client.series_table("a")
 
 
 def triangle_row(value: float, observed: str, **other: Any) -> Dict[str, Any]:
@@ -278,8 +279,60 @@ def test_a_triangle_of_prints_that_do_not_fit_is_refused(pages: Pages, kind: typ
         Stub(*pages).client.revision_triangle("a", prints=2)
 
 
+def test_a_row_with_actual_has_it_as_value_too() -> None:
+    (found,) = Stub(page([{"actual": 1, "unit": "u"}])).client.series_table("a")
+    assert found["value"] == found["actual"] == 1.0
+
+
+def test_a_misspelt_keyword_is_refused_before_any_request() -> None:
+    stub = Stub(page([]))
+    with pytest.raises(TypeError, match="asof"):
+        stub.client.series_table("a", asof="2020-05-31")  # type: ignore[call-arg]
+    assert stub.seen == []
+
+
+def test_an_error_has_the_nearest_name() -> None:
+    with pytest.raises(BadRequest) as caught:
+        Stub(error(400, "bad_request", {"parameter": "factor", "nearest": "b"})).client.table("/panels", factor="a")
+    assert caught.value.nearest == "b"
+
+
+def test_an_unknown_indicator_of_a_series_is_an_error_with_the_nearest_name() -> None:
+    pytest.importorskip("pandas")
+    hint = {"parameter": "indicator_id", "message": "There is no indicator a. Did you mean b?", "nearest": "b"}
+    stub = Stub(page([], hints=[hint]))
+    for ask in (stub.client.series, stub.client.first_prints, stub.client.vintages, stub.client.plot):
+        with pytest.raises(NotFound, match="Did you mean b") as caught:
+            ask("a")
+        assert caught.value.nearest == "b"
+
+
+@pytest.mark.parametrize("missing", ["pandas", "pyarrow"])
+def test_frames_without_their_packages_name_the_extra(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+    pytest.importorskip("pandas")
+    monkeypatch.setitem(sys.modules, missing, None)
+    stub = Stub(page([]))
+    with pytest.raises(ImportError, match=r"pip install 'asof-client\[pandas\]'"):
+        stub.client.panel("a", "US", from_="2020-01-01")
+    with pytest.raises(ImportError, match=missing):
+        stub.client.series("a")
+    assert stub.seen == []
+
+
+def test_a_plot_without_matplotlib_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ImportError, match=r"pip install 'asof-client\[plot\]'"):
+        Stub(page([])).client.plot("a")
+
+
+@pytest.mark.parametrize(("wide", "qdf"), [(True, False), (False, True)])
+def test_changes_of_a_panel_are_rows_only(wide: bool, qdf: bool) -> None:
+    with pytest.raises(ValueError, match="wide=False"):
+        Stub(page([])).client.panel("a", "US", from_="2020-01-01", every="change", wide=wide, qdf=qdf)
+
+
 def test_the_form_of_an_answer_is_no_parameter() -> None:
     with pytest.raises(TypeError):
-        Stub(page([])).client.series("a", format="csv")
+        Stub(page([])).client.table("/observations", format="csv")
 
 

@@ -1,6 +1,7 @@
 """A client of an asof service: macro and market data as it was known."""
 
-from ._client import Asof, Bulk
+from ._asof import Asof
+from ._client import Bulk
 from ._errors import (
     AsofError,
     AsofWarning,

@@ -27,6 +27,12 @@ class AsofError(Exception):
         #: Seconds to wait after a rate limit; None if the refusal names none.
         self.retry_after = retry_after
 
+    @property
+    def nearest(self) -> Optional[str]:
+        """The nearest known name, if the request has an unknown one."""
+        found = self.details.get("nearest")
+        return None if found is None else str(found)
+
 
 class BadRequest(AsofError):
     """An unknown parameter, or an invalid value."""
@@ -45,7 +51,7 @@ class Forbidden(AsofError):
 
 
 class NotFound(AsofError):
-    """`details["nearest"]` has the nearest known name, if there is one."""
+    """An unknown name, with the `nearest` known one, if there is one; for frames also a series that you may not see."""
 
 
 class RateLimited(AsofError):

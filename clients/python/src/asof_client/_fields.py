@@ -399,6 +399,61 @@ _F13: Fields = {
 }
 
 _F14: Fields = {
+    "date": "date",
+    "asOf": "date-time",
+    "entityId": "string",
+    "country": "string",
+    "factor": "string",
+    "factorKey": "string",
+    "indicatorId": "string",
+    "observationId": "string",
+    "vintage": "string",
+    "value": "number",
+    "unit": "string",
+    "period": "string",
+    "periodEnd": "date",
+    "observedAt": "date-time",
+    "releaseNumber": "integer",
+    "isRevised": "boolean",
+    "isBackfill": "boolean",
+    "sourceId": "string",
+    "sourceTier": "string",
+    "freshnessStatus": "string",
+    "scoringEligible": "boolean",
+    "eopLag": "integer",
+    "mopLag": "integer",
+    "grade": "integer",
+    "rights": "json",
+}
+
+_F15: Fields = {
+    "date": "date",
+    "asOf": "date-time",
+    "entityId": "string",
+    "country": "string",
+    "factor": "string",
+    "factorKey": "string",
+    "indicatorId": "string",
+    "observationId": "string",
+    "vintage": "string",
+    "value": "number",
+    "unit": "string",
+    "period": "string",
+    "periodEnd": "date",
+    "observedAt": "date-time",
+    "releaseNumber": "integer",
+    "isRevised": "boolean",
+    "isBackfill": "boolean",
+    "sourceId": "string",
+    "sourceTier": "string",
+    "freshnessStatus": "string",
+    "scoringEligible": "boolean",
+    "eopLag": "integer",
+    "mopLag": "integer",
+    "grade": "integer",
+}
+
+_F16: Fields = {
     "observationId": "string",
     "indicatorId": "string",
     "indicatorName": "string",
@@ -452,7 +507,7 @@ _F14: Fields = {
     "rights": "json",
 }
 
-_F15: Fields = {
+_F17: Fields = {
     "indicatorId": "string",
     "slug": "string",
     "name": "string",
@@ -472,7 +527,7 @@ _F15: Fields = {
     "metadata": "json",
 }
 
-_F16: Fields = {
+_F18: Fields = {
     "id": "string",
     "entityId": "string",
     "indicatorId": "string",
@@ -498,7 +553,7 @@ _F16: Fields = {
     "sourceRefs": "json",
 }
 
-_F17: Fields = {
+_F19: Fields = {
     "rank": "integer",
     "entityId": "string",
     "entityType": "string",
@@ -507,7 +562,7 @@ _F17: Fields = {
     "values": "json",
 }
 
-_F18: Fields = {
+_F20: Fields = {
     "field": "string",
     "label": "string",
     "type": "string",
@@ -525,7 +580,7 @@ _F18: Fields = {
     "example": "string",
 }
 
-_F19: Fields = {
+_F21: Fields = {
     "companyId": "string",
     "entityId": "string",
     "cik": "string",
@@ -559,7 +614,7 @@ _F19: Fields = {
     "nullReasons": "json",
 }
 
-_F20: Fields = {
+_F22: Fields = {
     "statementId": "string",
     "companyId": "string",
     "cik": "string",
@@ -585,7 +640,7 @@ _F20: Fields = {
     "sourceUrl": "string",
 }
 
-_F21: Fields = {
+_F23: Fields = {
     "eventId": "string",
     "eventType": "string",
     "title": "string",
@@ -611,7 +666,7 @@ _F21: Fields = {
     "rights": "json",
 }
 
-_F22: Fields = {
+_F24: Fields = {
     "eventId": "string",
     "title": "string",
     "country": "string",
@@ -647,7 +702,7 @@ _F22: Fields = {
     "attribution": "string",
 }
 
-_F23: Fields = {
+_F25: Fields = {
     "sourceId": "string",
     "name": "string",
     "provider": "string",
@@ -677,7 +732,7 @@ _F23: Fields = {
     "checkedAt": "date-time",
 }
 
-_F24: Fields = {
+_F26: Fields = {
     "quarantineId": "string",
     "sourceId": "string",
     "connectorId": "string",
@@ -715,15 +770,17 @@ FIELDS: Dict[str, Fields] = {
     "/observations/changes": _F11,
     "/public/observations": _F12,
     "/public/observations/latest": _F13,
-    "/platform/macro-data": _F14,
-    "/derived-indicators": _F15,
-    "/derived-observations": _F16,
-    "/public/screener": _F17,
-    "/public/screener/filters": _F18,
-    "/public/companies": _F19,
-    "/companies/{idOrLookup}/financials": _F20,
-    "/events": _F21,
-    "/economic-calendar": _F22,
-    "/source-health": _F23,
-    "/quarantine": _F24,
+    "/panels": _F14,
+    "/public/panels": _F15,
+    "/platform/macro-data": _F16,
+    "/derived-indicators": _F17,
+    "/derived-observations": _F18,
+    "/public/screener": _F19,
+    "/public/screener/filters": _F20,
+    "/public/companies": _F21,
+    "/companies/{idOrLookup}/financials": _F22,
+    "/events": _F23,
+    "/economic-calendar": _F24,
+    "/source-health": _F25,
+    "/quarantine": _F26,
 }

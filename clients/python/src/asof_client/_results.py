@@ -19,6 +19,8 @@ Row = Mapping[str, Any]
 
 #: The column of frames with the applied knowledge cutoff; null without a requested one.
 AS_OF = "asOf"
+#: The name of `actual` in panels: rows with `actual` have both.
+VALUE = "value"
 
 
 @dataclass(frozen=True)
@@ -119,15 +121,19 @@ class Table:
 
 
 def fields_of(path: str) -> Fields:
-    return FIELDS.get(path, {})
+    fields = FIELDS.get(path, {})
+    if "actual" not in fields or VALUE in fields:
+        return fields
+    return {name: kind for each, kind in fields.items() for name in ([each, VALUE] if each == "actual" else [each])}
 
 
 def typed(row: Mapping[str, Any], fields: Fields) -> Row:
-    """A row with days and instants as Python types."""
+    """A row with days and instants as Python types, and `value` beside `actual`."""
     try:
-        return {name: value if value is None else _READ.get(fields.get(name, ""), _as_is)(value) for name, value in row.items()}
+        read = {name: value if value is None else _READ.get(fields.get(name, ""), _as_is)(value) for name, value in row.items()}
     except (AttributeError, TypeError, ValueError):
         raise Unreadable("A row has a day, an instant or a number that is none.", code="unreadable", status=200) from None
+    return {**read, VALUE: read["actual"]} if "actual" in read and VALUE not in read else read
 
 
 def instant(text: str) -> datetime:
