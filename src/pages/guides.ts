@@ -69,6 +69,13 @@ export function referencePage(): string {
   return page('API reference', 'api', body, `${more}<script type="module" src="/pages/reference.js"></script>\n`);
 }
 
+/** What a browser shows at an unknown address: the menu and the search of the documentation lead on. */
+export function missingPage(): string {
+  const text =
+    'Nothing has this address. Start at <a href="/">the first page</a>, <a href="/explore">explore the data</a>, or search the documentation.';
+  return page('Not found', 'not-found', `<main id="main" class="guide"><h1>Not found</h1>\n<p>${text}</p></main>`, '');
+}
+
 export interface Section {
   readonly page: string;
   readonly title: string;
@@ -156,6 +163,8 @@ export function toHtml(markdown: string, file: string): string {
         const rows = token.rows.map((cells) => row(cells, 'td')).join('\n');
         return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table><thead>${row(token.header, 'th')}</thead><tbody>${rows}</tbody></table></div>\n`;
       },
+      // A long line scrolls by itself, and the keyboard must reach it.
+      code: ({ text }: Tokens.Code) => `<pre tabindex="0"><code>${escaped(text)}\n</code></pre>\n`,
       // The texts contain no HTML; a placeholder such as <id> is text.
       html: ({ text }) => escaped(text),
     },

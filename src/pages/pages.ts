@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { PageFile, PageFiles } from '../http/page-files.ts';
-import { guideAddress, GUIDES, guidePage, referencePage, searchIndex } from './guides.ts';
+import { MISSING, type PageFile, type PageFiles } from '../http/page-files.ts';
+import { guideAddress, GUIDES, guidePage, missingPage, referencePage, searchIndex } from './guides.ts';
+import { namesOf } from './names.ts';
 
 const HERE = join(import.meta.dirname, 'static');
 const packaged = createRequire(import.meta.url);
@@ -25,9 +26,12 @@ const OWN: readonly string[] = [
   'api.js',
   'session.js',
   'components.js',
+  'table.js',
+  'sorting.js',
   'chart.js',
   'snippets.js',
   'csv.js',
+  'numbers.js',
   'vintages.js',
   'reference.js',
   'description.js',
@@ -35,8 +39,19 @@ const OWN: readonly string[] = [
   'docs.js',
   'views/index.js',
   'views/search.js',
+  'views/indicator.js',
+  'indicator/countries.js',
+  'indicator/places.js',
+  'indicator/strip.js',
+  'sparkline.js',
   'views/series.js',
+  'views/series-charts.js',
+  'views/series-compare.js',
+  'views/series-overlay.js',
   'views/series-parts.js',
+  'series/transforms.js',
+  'series/pair.js',
+  'series/picture.js',
   'views/provenance.js',
   'views/screener.js',
   'views/company.js',
@@ -45,9 +60,12 @@ const OWN: readonly string[] = [
   'views/health.js',
   'screener-text.js',
   'statements.js',
+  'suggestions.js',
   'positions.js',
   'weeks.js',
   'groups.js',
+  'names.js',
+  'search-rows.js',
 ];
 
 /** Address below /pages/ → file of a package. */
@@ -68,6 +86,8 @@ export function openPages(): PageFiles {
     ['/docs/api', fileOf(HTML, Buffer.from(referencePage()))],
     ...GUIDES.map((guide): [string, PageFile] => [guideAddress(guide), fileOf(HTML, Buffer.from(guidePage(guide)))]),
     ['/pages/docs-index.json', fileOf(JSON_TYPE, Buffer.from(JSON.stringify(searchIndex())))],
+    [MISSING, fileOf(HTML, Buffer.from(missingPage()))],
+    ['/pages/names.json', fileOf(JSON_TYPE, Buffer.from(JSON.stringify(namesOf())))],
     ['/favicon.ico', fileOf(SVG, readFileSync(join(HERE, 'icon.svg')))],
     ...OWN.map((name): [string, PageFile] => [`/pages/${name}`, fileOf(typeOf(name), readFileSync(join(HERE, name)))]),
     ...Object.entries(PACKAGED).map(([name, path]): [string, PageFile] => [`/pages/${name}`, fileOf(typeOf(name), readFileSync(path()))]),

@@ -67,11 +67,25 @@ const NO_PAGES = [
 describe('the service with pages and without', () => {
   it.each([...ROUTES, ...NO_PAGES])('gives at %s the same answer to every caller, in every form', async (path) => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
-      for (const accept of [HTML, '*/*'])
+      for (const accept of NO_PAGES.includes(path) && (method === 'GET' || method === 'HEAD') ? ['*/*'] : [HTML, '*/*'])
         for (const hasKey of [true, false]) {
           const asked = { method, accept, hasKey };
           expect([asked, await answerOf(shown, path, asked)]).toEqual([asked, await answerOf(bare, path, asked)]);
         }
+  });
+
+  it.each(NO_PAGES)('has at %s a page for a browser and the same error for everyone else', async (path) => {
+    const browser = await fetch(shown.url + path, { headers: { accept: HTML } });
+    expect([browser.status, browser.headers.get('content-type'), browser.headers.get('vary')]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+      'Accept',
+    ]);
+    expect(await browser.text()).toContain('<h1>Not found</h1>');
+    const head = await fetch(shown.url + path, { method: 'HEAD', headers: { accept: HTML } });
+    expect([head.status, head.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    const program = await fetch(shown.url + path, { headers: { accept: 'application/json' } });
+    expect([program.status, ((await program.json()) as ErrorBody).error.code]).toEqual([404, 'not_found']);
   });
 
   it.each(['/explore', '/docs', '/docs/use/guides/start', '/pages/app.js', '/'])(

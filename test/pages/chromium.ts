@@ -1,6 +1,8 @@
 // Debian's Chromium over the pages of a running service, every other host blocked.
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { type RunningService, sampleDataDir, startService } from '../service.ts';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser'];
 const executablePath = PLACES.find((path) => existsSync(path));
@@ -55,4 +57,49 @@ export async function visit(
     `document.addEventListener('securitypolicyviolation', (event) => window.toldOfPolicy(event.violatedDirective + ' ' + event.blockedURI));${key === undefined ? '' : `if (sessionStorage.getItem('asof.key') === null && !sessionStorage.getItem('test.begun')) sessionStorage.setItem('asof.key', ${JSON.stringify(key)}); sessionStorage.setItem('test.begun', '1');`}`,
   );
   return { page, complaints, leaks, close: () => context.close() };
+}
+
+export interface InChromium {
+  readonly service: RunningService;
+  /** A tab of its own on the service, which stays until the tests end. */
+  readonly tab: (options?: VisitOptions, at?: RunningService) => Promise<Visit>;
+  /** The same, at a path. */
+  readonly open: (path: string, options?: VisitOptions, at?: RunningService) => Promise<Visit>;
+}
+
+/** A service over the sample and a browser, for the tests of the block in which you call it. They start before its first test. */
+export function inChromium(): InChromium {
+  let service: RunningService | undefined;
+  let browser: Browser | undefined;
+  const visits: Visit[] = [];
+  beforeAll(async () => {
+    service = await startService(await sampleDataDir(), { isOwnFolder: true });
+    browser = await launch();
+  });
+  afterAll(async () => {
+    for (const one of visits) await one.close();
+    await browser?.close();
+    await service?.stop();
+  });
+  const started = <Part>(part: Part | undefined): Part => {
+    if (part === undefined) throw new Error('The service and the browser start before the first test');
+    return part;
+  };
+  const tab = async (options: VisitOptions = {}, at = started(service)) => {
+    const one = await visit(started(browser), at.url, options);
+    visits.push(one);
+    one.page.setDefaultTimeout(60_000);
+    return one;
+  };
+  return {
+    get service() {
+      return started(service);
+    },
+    tab,
+    async open(path, options = {}, at = started(service)) {
+      const one = await tab(options, at);
+      await one.page.goto(at.url + path);
+      return one;
+    },
+  };
 }

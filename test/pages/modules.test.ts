@@ -158,6 +158,78 @@ describe('vintages', async () => {
   });
 });
 
+describe('transforms', async () => {
+  const [vintages, transforms] = [await load('vintages.js'), await load('series/transforms.js')];
+  const read = (...lines: readonly string[]) =>
+    call(vintages, 'readPrints', ['period,periodEnd,actual,observedAt,supersededAt,vintage,isBackfill', ...lines].join('\n')) as {
+      periodEnd: string;
+    }[];
+  const months = read(
+    ...['01-31,100', '02-29,110', '04-30,121'].map(
+      (line) => `2024,2024-${line},2024-05-15T00:00:00Z,2024-06-15T00:00:00Z,2024-05-15,false`,
+    ),
+    ...['01-31,200', '02-29,210', '04-30,0'].map((line) => `2024,2024-${line},2024-06-15T00:00:00Z,,2024-06-15,false`),
+    `2025,2025-01-31,150,2025-02-15T00:00:00Z,,2025-02-15,false`,
+  );
+  const known = (periods: unknown, transform: string, moment: string | null, frequency = 'monthly') =>
+    call(
+      transforms,
+      'transformed',
+      call(vintages, 'asKnown', periods, moment),
+      call(transforms, 'baseOf', periods, transform, frequency),
+      transform,
+    );
+
+  it('compare with the calendar period before, as known in the same vintage, and step over no gap', () => {
+    expect(known(months, 'level', '2024-05-20T00:00:00Z')).toEqual([100, 110, 121, null]);
+    expect(known(months, 'change', '2024-05-20T00:00:00Z')).toEqual([null, 10, null, null]);
+    expect(known(months, 'change', null)).toEqual([null, 10, null, null]);
+    expect((known(months, 'percent', '2024-05-20T00:00:00Z') as number[])[1]).toBeCloseTo(10, 10);
+    expect((known(months, 'percent', null) as number[])[1]).toBeCloseTo(5, 10);
+    expect(known(months, 'year', null)).toEqual([null, null, null, -25]);
+    expect(known(months, 'index', null)).toEqual([100, 105, 0, 75]);
+  });
+
+  it('have no percentage of a value that is not positive', () => {
+    const signs = read('a,2024-01-31,-5,2024-05-15T00:00:00Z,,x,false', 'b,2024-02-29,5,2024-05-15T00:00:00Z,,x,false');
+    expect(['change', 'percent', 'index'].map((one) => known(signs, one, null))).toEqual([
+      [null, 10],
+      [null, null],
+      [null, null],
+    ]);
+  });
+
+  it('find the period before by the calendar: quarters, years, weeks, and weekdays if there are no weekends', () => {
+    const base = (frequency: string, transform: string, ...days: readonly string[]) =>
+      call(
+        transforms,
+        'baseOf',
+        days.map((periodEnd) => ({ periodEnd })),
+        transform,
+        frequency,
+      );
+    expect(base('quarterly', 'change', '2023-12-31', '2024-03-31', '2024-09-30')).toEqual([-1, 0, -1]);
+    expect(base('annual', 'change', '2022-12-31', '2023-12-31', '2025-12-31')).toEqual([-1, 0, -1]);
+    expect(base('quarterly', 'year', '2023-02-28', '2024-02-29')).toEqual([-1, 0]);
+    expect(base('weekly', 'change', '2024-01-05', '2024-01-12', '2024-01-26')).toEqual([-1, 0, -1]);
+    expect(base('weekly', 'year', '2023-01-06', '2024-01-05')).toEqual([-1, 0]);
+    // 5 January 2024 is a Friday.
+    expect(base('daily', 'change', '2024-01-05', '2024-01-08', '2024-01-10')).toEqual([-1, 0, -1]);
+    expect(base('daily', 'change', '2024-01-05', '2024-01-07', '2024-01-08')).toEqual([-1, -1, 1]);
+  });
+
+  it('of first prints use what was known at that moment, and are none without a first print', () => {
+    const firsts = call(
+      transforms,
+      'firstPrints',
+      [...months, ...read('a,2025-02-28,1,2025-03-15T00:00:00Z,,x,true')],
+      call(transforms, 'baseOf', months, 'year', 'monthly'),
+      'year',
+    );
+    expect(firsts).toEqual([null, null, null, { value: -25, from: '2025-02-15T00:00:00Z' }, null]);
+  });
+});
+
 describe('the request as code', async () => {
   const snippets = await load('snippets.js');
   const hard = { q: `it's "so" $HOME \`x\``, empty: '', as_of: '2020-06-30' };

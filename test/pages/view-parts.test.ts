@@ -1,4 +1,4 @@
-// What the views of /explore compute by themselves: weeks, positions, the text of filters, tables of statements.
+// What the views of /explore compute by themselves: numbers, weeks, positions, the text of filters, tables of statements.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -14,6 +14,66 @@ const call = (module: Module, name: string, ...args: readonly unknown[]) => {
   if (found === undefined) throw new Error(`there is no ${name}`);
   return found(...(args as readonly never[]));
 };
+
+describe('numbers', async () => {
+  const numbers = await load('numbers.js');
+  const textOf = (value: number) => call(numbers, 'numberText', value);
+
+  it('are as published if they are short, and rounded if they are long', () => {
+    const shown = [
+      4.25, 256.974, 151_626, 117_000_000, 0, -0.3, 13.7243902439, 29_194.239, 0.012345678, -24.248532289628177, 3_785_304_395_660,
+    ];
+    expect(shown.map(textOf)).toEqual([
+      '4.25',
+      '256.974',
+      '151,626',
+      '117,000,000',
+      '0',
+      '-0.3',
+      '13.7',
+      '29,194',
+      '0.0123',
+      '-24.2',
+      '3.79T',
+    ]);
+  });
+
+  it('are never further than 0.5 % from the exact number, whatever it is', () => {
+    const size = { T: 1e12, B: 1e9 } as Readonly<Record<string, number>>;
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e14, max: 1e14 }), (value) => {
+        const text = String(textOf(value)).replaceAll(',', '');
+        const read = Number.parseFloat(text) * (size[text.at(-1) ?? ''] ?? 1);
+        expect(Math.abs(read - value)).toBeLessThanOrEqual(Math.abs(value) * 0.00501);
+      }),
+    );
+  });
+
+  it('are shown whole where asked', () => {
+    expect([13.7243902439, 3_785_304_395_660].map((value) => call(numbers, 'exactText', value))).toEqual([
+      '13.7243902439',
+      '3,785,304,395,660',
+    ]);
+  });
+
+  it('mark an axis so that no two marks read alike', () => {
+    const marks = (...values: readonly number[]) => call(numbers, 'markTexts', values);
+    expect(marks(0.1, 0.2, 0.30000000000000004)).toEqual(['0.1', '0.2', '0.3']);
+    expect(marks(256.75, 257, 257.25)).toEqual(['256.75', '257.00', '257.25']);
+    expect(marks(0, 1e9, 2e9)).toEqual(['0', '1B', '2B']);
+    expect(marks(3.7e12, 3.75e12)).toEqual(['3.70T', '3.75T']);
+    expect(marks(145_000, 150_000)).toEqual(['145,000', '150,000']);
+    expect(marks()).toEqual([]);
+  });
+
+  it('have units in words', () => {
+    expect(['usd_billions_chained', 'percent', 'cad_per_usd'].map((unit) => call(numbers, 'unitText', unit))).toEqual([
+      'USD billions chained',
+      'percent',
+      'CAD per USD',
+    ]);
+  });
+});
 
 describe('weeks', async () => {
   const weeks = await load('weeks.js');
@@ -271,5 +331,40 @@ describe('statements as a table', async () => {
     ['2024-03-31', ['2023-06-30', '2023-09-30', '2023-12-31']],
   ])('request the finished quarters: %s', (day, ends) => {
     expect(call(statements, 'quarterEnds', day, 3)).toEqual(ends);
+  });
+});
+
+describe('the order of a table', async () => {
+  const sorting = await load('sorting.js');
+  const columns = [
+    { id: 'name', value: (row: { name: string }) => row.name },
+    { id: 'size', value: (row: { size: number | null }) => row.size, isNumber: true },
+  ];
+  const rows = [
+    { name: 'b10', size: null },
+    { name: 'b9', size: 2 },
+    { name: 'a', size: -3 },
+    { name: 'c', size: 2 },
+  ];
+  const names = (sort: string) => (call(sorting, 'sortedRows', rows, columns, sort) as typeof rows).map(({ name }) => name);
+
+  it('is that of the chosen column; rows without a value stay last, equal ones keep their order', () => {
+    expect(names('')).toEqual(['b10', 'b9', 'a', 'c']);
+    expect(names('nothing')).toEqual(['b10', 'b9', 'a', 'c']);
+    expect(names('size')).toEqual(['a', 'b9', 'c', 'b10']);
+    expect(names('-size')).toEqual(['b9', 'c', 'a', 'b10']);
+    expect(names('name')).toEqual(['a', 'b9', 'b10', 'c']);
+    expect(names('-name')).toEqual(['c', 'b10', 'b9', 'a']);
+  });
+
+  it('turns with each press: numbers start with the largest, texts with the first; the third press returns to the given order', () => {
+    const presses = (column: unknown) => {
+      const seen: unknown[] = [''];
+      for (let press = 0; press < 3; press += 1) seen.push(call(sorting, 'nextSort', seen.at(-1), column));
+      return seen.slice(1);
+    };
+    expect(presses(columns[0])).toEqual(['name', '-name', '']);
+    expect(presses(columns[1])).toEqual(['-size', 'size', '']);
+    expect(call(sorting, 'nextSort', '-name', columns[1])).toBe('-size');
   });
 });

@@ -1,8 +1,9 @@
 // Screener, Company, COT, Calendar and Data health in a browser, over the sample: what they show is what the interface answers.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ListBody, type RunningService, sampleDataDir, startService } from '../service.ts';
-import { launch, NO_CHROMIUM, visit, type Visit, type VisitOptions } from './chromium.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { ListBody } from '../service.ts';
+import { inChromium, NO_CHROMIUM, type Visit, type VisitOptions } from './chromium.ts';
+import { forPeople as shown } from './for-people.ts';
 
 const FILTER = 'unemployment_rate:gt:0|policy_rate:is:null';
 const COMPANY = 'company_9999999001';
@@ -11,28 +12,10 @@ describe.skipIf(NO_CHROMIUM !== null)(
   `the views in Chromium${NO_CHROMIUM === null ? '' : ` (skipped: ${NO_CHROMIUM})`}`,
   { timeout: 120_000 },
   () => {
-    let service: RunningService;
-    let browser: Browser;
-    const open: Visit[] = [];
-    beforeAll(async () => {
-      service = await startService(await sampleDataDir(), { isOwnFolder: true });
-      browser = await launch();
-    });
-    afterAll(async () => {
-      for (const one of open) await one.close();
-      await browser?.close();
-      await service?.stop();
-    });
-
-    async function go(view: string, options: VisitOptions = {}): Promise<Visit> {
-      const one = await visit(browser, service.url, { key: service.keys.full, ...options });
-      open.push(one);
-      one.page.setDefaultTimeout(60_000);
-      await one.page.goto(`${service.url}/explore#/${view}`);
-      return one;
-    }
+    const run = inChromium();
+    const go = (view: string, options: VisitOptions = {}) => run.open(`/explore#/${view}`, { key: run.service.keys.full, ...options });
     const body = async (path: string) =>
-      (await (await service.get(path)).json()) as ListBody & { meta: { screener: Record<string, number> } };
+      (await (await run.service.get(path)).json()) as ListBody & { meta: { screener: Record<string, number> } };
     const rows = async (path: string) => (await body(path)).data;
     const parameter = (page: Page, name: string) => new URLSearchParams(page.url().split('?')[1]).get(name);
     const table = (page: Page, caption: string) => page.locator(`.table:has(caption:text("${caption}"))`);
@@ -41,8 +24,6 @@ describe.skipIf(NO_CHROMIUM !== null)(
         .locator('tbody tr')
         .evaluateAll((lines) => lines.map((line) => [...line.querySelectorAll('td')].map((cell) => cell.textContent?.trim() ?? '')));
     const isQuiet = ({ complaints, leaks }: Visit) => expect({ complaints, leaks }).toEqual({ complaints: [], leaks: [] });
-    const shown = (value: unknown) =>
-      typeof value === 'number' ? new Intl.NumberFormat('en', { maximumSignificantDigits: 12 }).format(value) : String(value);
 
     it.each([
       ['screener', 'Screener'],
@@ -74,9 +55,8 @@ describe.skipIf(NO_CHROMIUM !== null)(
     it.each(['screener?filter=cpi:gt:0', `company?id=${COMPANY}`, 'cot', 'calendar', 'health'])(
       '%s asks for a key if there is none',
       async (view) => {
-        const one = await visit(browser, service.url);
-        open.push(one);
-        await one.page.goto(`${service.url}/explore#/${view}`);
+        const one = await run.tab();
+        await one.page.goto(`${run.service.url}/explore#/${view}`);
         await one.page.locator('.fault[data-code="unauthorized"]').first().waitFor();
         expect(await one.page.locator('main table').count()).toBe(0);
         isQuiet(one);
@@ -210,6 +190,8 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect(parameter(one.page, 'id')).toBe(COMPANY);
         const values = (record: unknown) => Object.values(record as Record<string, number>).map(shown);
         expect((await cellsOf(one.page, 'Multiples')).map(([, value]) => value)).toEqual(values(row?.['multiples']));
+        const exact = await table(one.page, 'Multiples').locator('tbody tr:first-child [title]').getAttribute('title');
+        expect(Number(exact)).toBeCloseTo(Object.values(row?.['multiples'] as Record<string, number>)[0] ?? NaN, 9);
         expect((await cellsOf(one.page, 'Scores of')).map(([, value]) => value)).toEqual(values(row?.['scores']));
         expect(await one.page.locator('dl.facts').first().innerText()).toContain(shown(row?.['marketCap']));
         await one.page.getByRole('button', { name: 'PEG' }).click();
@@ -379,12 +361,12 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const counted = new Map<string, number>();
         for (const { rule } of findings as readonly { rule: string }[]) counted.set(rule, (counted.get(rule) ?? 0) + 1);
         expect(new Map((await cellsOf(page, 'Findings by rule')).map(([rule, count]) => [rule, Number(count)]))).toEqual(counted);
-        const { data } = (await (await service.get('/ops/liveness?limit=25')).json()) as {
+        const { data } = (await (await run.service.get('/ops/liveness?limit=25')).json()) as {
           data: { summary: { late: number }; series: readonly { indicatorId: string }[] };
         };
         expect(await page.getByRole('button', { name: `late ${data.summary.late}` }).count()).toBe(1);
         expect((await cellsOf(page, 'worst verdicts first')).map(([id]) => id)).toEqual(data.series.map(({ indicatorId }) => indicatorId));
-        const snapshot = (await (await service.get('/snapshot')).json()) as { data: { snapshotId: string } };
+        const snapshot = (await (await run.service.get('/snapshot')).json()) as { data: { snapshotId: string } };
         expect(await page.locator('dl.facts').first().innerText()).toContain(snapshot.data.snapshotId);
         isQuiet(one);
       });
@@ -415,10 +397,10 @@ describe.skipIf(NO_CHROMIUM !== null)(
       });
 
       it('shows a key without the scope what it lacks, and all the rest', async () => {
-        const one = await go('health', { key: service.keys.data });
+        const one = await go('health', { key: run.service.keys.data });
         await one.page.locator('.fault[data-code="forbidden"]').first().waitFor();
         await one.page.waitForLoadState('networkidle');
-        const status = async (path: string) => (await service.get(path, { key: 'data' })).status;
+        const status = async (path: string) => (await run.service.get(path, { key: 'data' })).status;
         const paths = ['/snapshot', '/source-health', '/ops/liveness', '/quarantine'];
         const refused = (await Promise.all(paths.map(status))).filter((found) => found === 403).length;
         expect(await one.page.locator('.fault[data-code="forbidden"]').count()).toBe(refused);

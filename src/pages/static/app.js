@@ -1,6 +1,6 @@
 // /explore: the frame around the views.
-import { html, render, useEffect, useErrorBoundary } from './lib/preact.js';
-import { AsOf, SignOut, useIsSignedIn } from './components.js';
+import { html, render, useEffect, useErrorBoundary, useLayoutEffect, useState } from './lib/preact.js';
+import { AsOf, SignInPage, SignOut, useIsSignedIn } from './components.js';
 import { useAddress } from './router.js';
 import { takeKey } from './session.js';
 import { VIEWS } from './views/index.js';
@@ -12,29 +12,58 @@ function App() {
   const [broken, mend] = useErrorBoundary();
   const isSignedIn = useIsSignedIn();
   const shown = VIEWS.find(({ id }) => id === view) ?? VIEWS[0];
-  useEffect(() => {
+  const View = useComponent(shown);
+  // Before the effects of the view, which may know a better title.
+  useLayoutEffect(() => {
     document.title = `${shown.label} · asof`;
-  }, [shown.id]);
+  }, [view, JSON.stringify(params)]);
   // A failure at one address need not occur at another.
   useEffect(() => mend(), [view, JSON.stringify(params)]);
-  // Rendered again after signing out; otherwise each part of it would ask for a key.
-  const shownTo = `${shown.id} ${isSignedIn ? 'to a key' : 'to nobody'}`;
   return html`<div><a class="skip" href="#main" onClick=${skip}>Skip to the view</a>
     <header class="top">
       <a class="brand" href="/">asof</a>
       <nav aria-label="Views">
-        ${VIEWS.map(({ id, label }) => html`<a href=${linkTo(id)} aria-current=${id === shown.id ? 'page' : undefined}>${label}</a>`)}
+        ${VIEWS.filter(({ within }) => within === undefined).map(({ id, label }) => html`<a href=${linkTo(id)} aria-current=${id === (shown.within ?? shown.id) ? 'page' : undefined}>${label}</a>`)}
         <a href="/docs">Docs</a>
       </nav>
       <${AsOf} value=${params.as_of} onChange=${(as_of) => set({ as_of })} />
       <${SignOut} />
     </header>
     <main id="main" tabindex="-1">
-      ${broken ? html`<section class="fault" role="alert"><h2>This page failed</h2><p>${String(broken.message)}</p></section>` : html`<${shown.component} key=${shownTo} params=${params} set=${set} linkTo=${linkTo} />`}
+      ${broken ? html`<section class="fault" role="alert"><h2>This page failed</h2><p>${String(broken.message)}</p></section>` : !isSignedIn ? html`<${SignInPage} />` : View !== null && html`<${View} key=${shown.id} params=${params} set=${set} linkTo=${linkTo} />`}
     </main></div>`;
 }
 
+/** The component of a view; null while its module loads. */
+function useComponent({ id, load }) {
+  const [loaded, setLoaded] = useState({ id: null, component: null });
+  useEffect(() => {
+    let isWanted = true;
+    const take = (component) => isWanted && setLoaded({ id, component });
+    // A module that cannot be loaded is a view that fails.
+    const failing = (error) => () => {
+      throw error;
+    };
+    load().then(take, (error) => take(failing(error)));
+    return () => {
+      isWanted = false;
+    };
+  }, [id]);
+  return loaded.id === id ? loaded.component : null;
+}
+
 // The address is the state of the view, so a jump within the page must not change it.
+/** The slash key leads to the search field, unless you are typing. */
+function seek(event) {
+  const isTyping = event.target.closest('input, textarea, select, [contenteditable]') !== null;
+  if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  const field = document.querySelector('input[type="search"]');
+  event.preventDefault();
+  if (field === null) document.querySelector('nav a[href^="#/search"]').click();
+  else field.focus();
+}
+document.addEventListener('keydown', seek);
+
 function skip(event) {
   event.preventDefault();
   document.querySelector('#main').focus();

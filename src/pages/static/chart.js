@@ -1,31 +1,51 @@
 // uPlot in the colours of the page. A chart is redrawn if its lines change, and only refilled if its values change.
 import { html, useEffect, useRef, useState } from './lib/preact.js';
+import { SaveButton } from './components.js';
 import uPlot from './lib/uplot.js';
+import { exactText, markTexts } from './numbers.js';
 
 /** Kind of line → colour (a variable of the style), width and dashes. */
 const KINDS = {
-  thin: { colour: '--line-thin', width: 1 },
-  strong: { colour: '--line-strong', width: 2.5 },
+  thin: { colour: '--line-thin', width: 1.25 },
+  strong: { colour: '--line-strong', width: 2 },
   known: { colour: '--line-known', width: 2.5 },
   pin: { colour: '--line-pin', width: 2, dash: [6, 4] },
   edge: { colour: '--line-known', width: 1, dash: [3, 3] },
+  first: { colour: '--line-first', width: 1.5 },
+  beside: { colour: '--line-beside', width: 2 },
   zero: { colour: '--muted', width: 1, dash: [2, 4] },
 };
 
 /**
- * `lines`: [{ label, kind, isPoints?, isStep? }]; `data`: [xs, ...ys], xs in seconds if `isTime` (the default), null for no value.
+ * `lines`: [{ label, kind, isPoints?, isStep?, isBars?, isDots?, isRight?, isBeyond? }]; `data`: [xs, ...ys], xs in seconds if `isTime` (the default), null for
+ * no value, undefined if the line has no such period. A line that `isRight` has the axis of `rightUnit`; one that `isBeyond` does not widen the axis.
  * `bands`: [{ series: [upper, lower], kind }] by position in `data`. `onPick(index)` when a point is chosen. `label` describes the chart for screen readers.
+ * Pointing at it shows `xText(x, index)` and the values of all lines that are not thin, in `unit`, which the axis has too.
+ * `picture`: { name, title, notes } offers the chart as a file.
  */
-export function Chart({ label, lines, data, bands = [], height = 340, isTime = true, xText, yText, onPick }) {
+export function Chart({
+  label,
+  lines,
+  data,
+  bands = [],
+  height = 340,
+  isTime = true,
+  xText,
+  unit = '',
+  rightUnit = null,
+  onPick,
+  picture,
+}) {
   const place = useRef(null);
   const plot = useRef(null);
-  const pick = useRef(onPick);
-  pick.current = onPick;
+  const now = useRef(null);
+  now.current = { onPick, xText: xText ?? (isTime ? dayText : String), lines, units: [unit, rightUnit ?? unit] };
   const isDark = useIsDark();
-  const shape = JSON.stringify([lines, bands, height, isTime, isDark]);
+  const shape = JSON.stringify([lines, bands, height, isTime, unit, rightUnit, isDark]);
   useEffect(() => {
-    const drawn = new uPlot(optionsOf({ place: place.current, lines, bands, height, isTime, xText, yText }), data, place.current);
-    const choose = () => drawn.cursor.idx !== null && drawn.cursor.idx !== undefined && pick.current?.(drawn.cursor.idx);
+    const point = pointer(now);
+    const drawn = new uPlot(optionsOf({ place: place.current, lines, bands, height, isTime, unit, rightUnit, point }), data, place.current);
+    const choose = () => drawn.cursor.idx !== null && drawn.cursor.idx !== undefined && now.current.onPick?.(drawn.cursor.idx);
     drawn.over.addEventListener('click', choose);
     const resized = new ResizeObserver(([entry]) => {
       const width = Math.floor(entry.contentRect.width);
@@ -39,8 +59,66 @@ export function Chart({ label, lines, data, bands = [], height = 340, isTime = t
       plot.current = null;
     };
   }, [shape]);
-  useEffect(() => plot.current?.setData(data), [data]);
-  return html`<div class="chart" role="img" aria-label=${label} ref=${place}></div>`;
+  useEffect(() => plot.current?.data !== data && plot.current?.setData(data), [data]);
+  const shown = () => pictureOf(picture, lines, bands);
+  return html`<div><div class="chart" role="img" aria-label=${label} ref=${place}></div>
+    ${
+      picture !== undefined &&
+      html`<p class="pictures">
+        <${SaveButton} name=${`${picture.name}.png`} label="PNG" content=${async () => (await import('./series/picture.js')).pngOf(plot.current, shown(), coloursNow())} />
+        <${SaveButton} name=${`${picture.name}.svg`} label="SVG" content=${async () => (await import('./series/picture.js')).svgOf(plot.current, shown(), coloursNow())} />
+      </p>`
+    }</div>`;
+}
+
+/** Variable of the style → its value in the present scheme. */
+function colourReader() {
+  const style = getComputedStyle(document.documentElement);
+  return (name) => style.getPropertyValue(name).trim();
+}
+
+function coloursNow() {
+  const colour = colourReader();
+  return { ground: colour('--ground'), text: colour('--text'), grid: colour('--grid'), band: colour('--band') };
+}
+
+function pictureOf(picture, lines, bands) {
+  const colour = colourReader();
+  const looks = lines.map((line) => ({ ...line, ...KINDS[line.kind], colour: colour(KINDS[line.kind].colour) }));
+  return { ...picture, looks, bands };
+}
+
+const dayText = (seconds) => new Date(seconds * 1000).toISOString().slice(0, 10);
+
+/** The box beside the pointer, as a hook of uPlot: what is at the index of the cursor, exact. */
+function pointer(now) {
+  const box = document.createElement('div');
+  box.className = 'tip';
+  box.hidden = true;
+  const row = (className, text) => {
+    const line = document.createElement('div');
+    line.className = className;
+    line.textContent = text;
+    return line;
+  };
+  return (plot) => {
+    const { idx, left } = plot.cursor;
+    if (box.parentNode !== plot.over) plot.over.append(box);
+    box.hidden = idx === null || idx === undefined || left < 0;
+    if (box.hidden) return;
+    const { lines, units, xText } = now.current;
+    const told = lines.flatMap(({ label, kind, isRight = false }, at) => {
+      const value = plot.data[at + 1][idx];
+      return kind === 'thin' || kind === 'zero' || value === null || value === undefined
+        ? []
+        : [row(kind, `${label}: ${exactText(value)} ${units[Number(isRight)]}`.trim())];
+    });
+    box.replaceChildren(row('when', xText(plot.data[0][idx], idx)), ...(told.length === 0 ? [row('none', 'no value')] : told));
+    // Beside the pointer, on the side with more room.
+    const isRight = left > plot.over.clientWidth / 2;
+    box.style.left = isRight ? '' : `${left + 12}px`;
+    box.style.right = isRight ? `${plot.over.clientWidth - left + 12}px` : '';
+  };
 }
 
 function useIsDark() {
@@ -54,37 +132,50 @@ function useIsDark() {
   return isDark;
 }
 
-function optionsOf({ place, lines, bands, height, isTime, xText, yText }) {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name) => style.getPropertyValue(name).trim();
+function optionsOf({ place, lines, bands, height, isTime, unit, rightUnit, point }) {
+  const colour = colourReader();
   const axis = { stroke: colour('--text'), grid: { stroke: colour('--grid'), width: 1 }, ticks: { stroke: colour('--grid'), width: 1 } };
-  const format = xText ?? (isTime ? (seconds) => new Date(seconds * 1000).toISOString().slice(0, 10) : String);
+  const valuesAxis = (text, more) => ({
+    ...axis,
+    size: (_plot, texts) => 20 + 8 * Math.max(0, ...(texts ?? []).map(({ length }) => length)),
+    values: (_plot, marks) => markTexts(marks),
+    ...(text === '' ? {} : { label: text, labelSize: 20, labelGap: 0 }),
+    ...more,
+  });
+  const right = rightUnit === null ? [] : [valuesAxis(rightUnit, { scale: 'right', side: 1, grid: { show: false } })];
   return {
     width: Math.max(200, Math.floor(place.clientWidth)),
     height,
     // Days are UTC, wherever the visitor is.
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
     scales: { x: { time: isTime } },
-    axes: [axis, { ...axis, size: 72, values: (_plot, ticks) => ticks.map((tick) => (yText ?? shortNumber)(tick)) }],
+    axes: [axis, valuesAxis(unit, {}), ...right],
     legend: { show: false },
     cursor: { points: { show: false } },
-    series: [{ value: (_plot, x) => (x === null ? '' : format(x)) }, ...lines.map((line) => seriesOf(line, colour))],
+    series: [{}, ...lines.map((line) => seriesOf(line, colour))],
     bands: bands.map(({ series }) => ({ series, fill: colour('--band') })),
+    hooks: { setCursor: [point] },
   };
 }
 
-function seriesOf({ label, kind, isPoints = false, isStep = false }, colour) {
+function seriesOf({ label, kind, isPoints = false, isDots = false, isRight = false, isBeyond = false, ...shape }, colour) {
   const { colour: name, width, dash } = KINDS[kind];
+  const paths = isDots ? () => null : pathsOf(shape);
   return {
     label,
+    scale: isRight ? 'right' : 'y',
+    auto: !isBeyond,
     stroke: colour(name),
     width,
     ...(dash === undefined ? {} : { dash }),
-    ...(isStep ? { paths: uPlot.paths.stepped({ align: 1 }) } : {}),
-    points: { show: isPoints },
+    ...(paths === null ? {} : { paths }),
+    ...(shape.isBars ? { fill: colour(name) } : {}),
+    points: isDots ? { show: true, size: 5, width: 1 } : { show: isPoints },
     spanGaps: false,
   };
 }
 
-const SHORT = new Intl.NumberFormat('en', { maximumSignificantDigits: 7 });
-const shortNumber = (value) => SHORT.format(value);
+function pathsOf({ isStep, isBars }) {
+  if (isBars) return uPlot.paths.bars({ size: [0.7, 12] });
+  return isStep ? uPlot.paths.stepped({ align: 1 }) : null;
+}

@@ -1,7 +1,7 @@
-// Shared by all views: an answer or the reason for none, tables with their CSV, the request as code, the as-of control.
+// Shared by all views: an answer or the reason for none, numbers, files to save, the request as code, the as-of control.
 import { html, useEffect, useRef, useState } from './lib/preact.js';
 import { get } from './api.js';
-import { toCsv } from './csv.js';
+import { exactText, numberText } from './numbers.js';
 import { keyNow, onKey, setKey } from './session.js';
 import { snippetsOf } from './snippets.js';
 
@@ -58,8 +58,9 @@ function said({ state, answer, fault, retry }, children) {
 export function Fault({ fault, retry }) {
   if (fault.name !== 'ApiFault') throw fault;
   const { code, message, remedy, details, requestId } = fault;
+  const title = code === 'unauthorized' && keyNow() !== null ? 'This key does not work' : (TITLES[code] ?? 'Something failed');
   return html`<section class="fault" role="alert" data-code=${code}>
-    <h2>${TITLES[code] ?? 'Something failed'}</h2>
+    <h2>${title}</h2>
     <p>${message}</p>
     ${details?.nearest !== undefined && html`<p>Nearest: <code>${String(details.nearest)}</code></p>`}
     <p class="note">${remedy}</p>
@@ -102,23 +103,42 @@ function Again({ seconds, retry }) {
   </p>`;
 }
 
-/** Asks for a key and keeps it for this tab. */
+/** Asks for a key, and keeps it for this tab or on this computer. */
 export function SignIn() {
   const field = useRef(null);
+  const remember = useRef(null);
   const submit = (event) => {
     event.preventDefault();
-    setKey(field.current.value);
+    setKey(field.current.value, remember.current.checked);
   };
   return html`<form class="sign-in" onSubmit=${submit}>
     <label>API key <input ref=${field} type="password" autocomplete="off" spellcheck="false" required placeholder="asof_…" /></label>
+    <label class="check"><input ref=${remember} type="checkbox" /> remember it on this computer</label>
     <button type="submit">Sign in</button>
-    <span class="small">Kept until you close this tab. Sent only to this service, in a header.</span>
+    <span class="small">Otherwise it is kept until you close this tab. It is sent only to this service, in a header.</span>
   </form>`;
+}
+
+/** Names the tab, the history and bookmarks after the subject of a view. */
+export function useTitle(text) {
+  useEffect(() => {
+    document.title = `${text} · asof`;
+  });
 }
 
 export function useIsSignedIn() {
   useKeyTurn();
   return keyNow() !== null;
+}
+
+/** The page of a visitor without a key. The address stays, so the view opens after signing in. */
+export function SignInPage() {
+  useTitle('Sign in');
+  return html`<section class="fault" data-code="unauthorized">
+    <h1>Sign in</h1>
+    <p>The data need a key. <code>npm start</code> prints a link with one; the operator of a server issues more.</p>
+    <${SignIn} />
+  </section>`;
 }
 
 export function SignOut() {
@@ -148,42 +168,11 @@ export function Hints({ meta }) {
   </div>`;
 }
 
-/**
- * A table with its CSV. `columns`: [{ id, label, value(row), show?(row), why?(row), isNumber?, isLong? }]: `value` goes into the CSV, and into the table unless
- * `show` returns something else; null is shown as missing, with `why(row)` if the column has it.
- */
-export function Table({ columns, rows, caption, name, rowKey = (_row, at) => at, isCurrent = () => false, empty = 'No rows.' }) {
-  if (rows.length === 0) return html`<p class="note">${empty}</p>`;
-  const cell = (column, row) => {
-    const value = column.value(row);
-    if (value === null || value === undefined || value === '') return html`<${Missing} why=${column.why?.(row)} />`;
-    return column.show === undefined ? (column.isNumber ? numberText(value) : String(value)) : column.show(row);
-  };
-  return html`<div class="table">
-    <div class="scroll" tabindex="0" role="region" aria-label=${caption}>
-      <table>
-        <caption>
-          ${caption}
-        </caption>
-        <thead>
-          <tr>
-            ${columns.map((column) => html`<th scope="col" class=${column.isNumber ? 'number' : ''}>${column.label}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(
-            (row, at) => html`<tr key=${rowKey(row, at)} aria-current=${isCurrent(row) ? 'true' : undefined}>
-              ${columns.map((column) => html`<td class=${column.isNumber ? 'number' : column.isLong ? 'long' : ''}>${cell(column, row)}</td>`)}
-            </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
-    <p class="small"><${CsvButton} name=${name} text=${() => toCsv(columns.map(csvColumn), rows)} /></p>
-  </div>`;
+/** A number for people; if that is not the whole number, pointing at it shows all of it. */
+export function Figure({ value }) {
+  const [text, exact] = [numberText(value), exactText(value)];
+  return text === exact ? text : html`<span title=${exact}>${text}</span>`;
 }
-
-const csvColumn = ({ id, label, value }) => ({ label: id ?? label, value });
 
 /** A missing value, with the interface's reason if it has one. Never a zero. */
 export function Missing({ why }) {
@@ -192,10 +181,15 @@ export function Missing({ why }) {
 
 /** `text()` is called when the button is pressed; it may return a promise. */
 export function CsvButton({ name, text, label = 'CSV' }) {
+  return html`<${SaveButton} name=${`${name}.csv`} label=${label} content=${async () => new Blob([await text()], { type: 'text/csv;charset=utf-8' })} />`;
+}
+
+/** `content()`: a Blob or a promise of one, asked for when the button is pressed. */
+export function SaveButton({ name, label, content }) {
   const [failed, setFailed] = useState(null);
   const press = async () => {
     try {
-      save(`${name}.csv`, await text());
+      save(name, await content());
       setFailed(null);
     } catch (fault) {
       setFailed(fault.message);
@@ -204,9 +198,9 @@ export function CsvButton({ name, text, label = 'CSV' }) {
   return html`<span><button type="button" class="quiet" onClick=${press}>${label}</button>${failed !== null && html` <span role="alert">${failed}</span>`}</span>`;
 }
 
-function save(name, text) {
+function save(name, blob) {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
@@ -256,16 +250,16 @@ export function Tabs({ label, options, value, onChange }) {
   </div>`;
 }
 
+/** One of many: `options` [{ id, label }]. */
+export function Choose({ label, options, value, onChange }) {
+  return html`<label>${label} <select value=${value} onChange=${(event) => onChange(event.target.value)}>
+    ${options.map(({ id, label: text }) => html`<option value=${id} selected=${id === value}>${text}</option>`)}
+  </select></label>`;
+}
+
 /** A short word about a row; `kind` is good, bad or plain. */
 export function Badge({ kind = 'plain', children }) {
   return html`<span class="badge ${kind}">${children}</span>`;
-}
-
-const NUMBERS = new Intl.NumberFormat('en', { maximumSignificantDigits: 12 });
-
-/** The interface's value with grouped digits and without rounding. */
-export function numberText(value) {
-  return typeof value === 'number' ? NUMBERS.format(value) : String(value);
 }
 
 /** A short instant: the day if it is the end of a day, else to the minute, UTC. */

@@ -1,4 +1,4 @@
-// The visitor's key: from `#key=…` or typed, kept in sessionStorage until the tab is closed, sent only in the header.
+// The visitor's key: from `#key=…` or typed, kept until the tab is closed, or on this computer if the visitor asks for it. It is sent only in the header.
 const NAME = 'asof.key';
 const listeners = new Set();
 
@@ -7,17 +7,31 @@ export function takeKey(location = window.location, history = window.history) {
   const [, key, , to] = /^#key=([^&]*)(&to=(.*))?/s.exec(location.hash) ?? [];
   if (key === undefined) return;
   history.replaceState(null, '', location.pathname + (to === undefined ? '' : `#${to}`));
-  setKey(key);
+  keep(key, sessionStorage);
 }
 
 /** Null if nobody has signed in. */
-export const keyNow = () => sessionStorage.getItem(NAME);
+export const keyNow = () => sessionStorage.getItem(NAME) ?? localStorage.getItem(NAME);
 
-export function setKey(key) {
-  if (key === null || key.trim() === '') sessionStorage.removeItem(NAME);
-  else sessionStorage.setItem(NAME, key.trim());
+/** Null signs out. A key that `isRemembered` serves every tab, and the next visit. */
+export function setKey(key, isRemembered = false) {
+  sessionStorage.removeItem(NAME);
+  localStorage.removeItem(NAME);
+  keep(key ?? '', isRemembered ? localStorage : sessionStorage);
+}
+
+function keep(key, storage) {
+  if (key.trim() === '') storage.removeItem(NAME);
+  else storage.setItem(NAME, key.trim());
+  tell();
+}
+
+function tell() {
   for (const listen of listeners) listen();
 }
+
+// Another tab signed in or out.
+globalThis.addEventListener?.('storage', tell);
 
 /** Calls `listen` whenever the key changes; returns a function that stops it. */
 export function onKey(listen) {

@@ -12,7 +12,7 @@ try {
     : `Not ready: ${body.error.message}`;
   // Collected data may have no US payrolls; the sample always has them.
   if (answer.ok && body.data.serves === 'sample') {
-    first.href = '/explore#/series?indicator_id=us_nonfarm_payrolls&source_id=fred_md';
+    first.href = '/explore#/series?indicator_id=us_nonfarm_payrolls&source_id=fred_md&transform=change&range=3';
     first.textContent = 'US payrolls, every vintage';
   }
 } catch {

@@ -1,7 +1,10 @@
 // Calendar: scheduled releases and their results, one week at a time, as known on any day.
 import { html } from '../lib/preact.js';
 import { getAll } from '../api.js';
-import { Answer, Badge, Hints, instantText, numberText, Requests, Table, useAsked } from '../components.js';
+import { Answer, Badge, Figure, Hints, instantText, Requests, useAsked } from '../components.js';
+import { Table } from '../table.js';
+import { useNames } from '../names.js';
+import { exactText, numberText, unitText } from '../numbers.js';
 import { daysAfter, isDay, mondayOf } from '../weeks.js';
 
 const IMPORTANCES = ['', 'high', 'medium', 'low'];
@@ -39,10 +42,11 @@ export function Calendar({ params, set, linkTo }) {
 /** One answer with its own dates: another week is another table. */
 function Week({ asked, linkTo }) {
   const found = useAsked('/economic-calendar', asked, getAll);
+  const names = useNames();
   const { start_date, end_date, as_of } = asked;
   return html`<${Answer} asked=${found}>
     ${({ data, meta }) => html`<div><${Hints} meta=${meta} />
-      <${Table} columns=${columnsOf(linkTo)} rows=${data} rowKey=${(row) => `${row.eventId} ${row.indicatorId}`} caption=${`${start_date} to ${end_date}${as_of ? `, as known on ${as_of}` : ''}`} name=${`calendar-${start_date}`} empty=${`No releases in the week of ${start_date}${as_of ? ` as of ${as_of}` : ''}. Choose another week.`} />
+      <${Table} columns=${columnsOf(linkTo, names)} rows=${data} rowKey=${(row) => `${row.eventId} ${row.indicatorId}`} caption=${`${start_date} to ${end_date}${as_of ? `, as known on ${as_of}` : ''}`} name=${`calendar-${start_date}`} empty=${`No releases in the week of ${start_date}${as_of ? ` as of ${as_of}` : ''}. Choose another week.`} />
       <p class="small">Times are UTC. Previous is the value known before the release; revised previous is the same value after it. The forecast is our statistical baseline. Consensus is the median of an official survey before the release; surprise is actual minus consensus.</p></div>`}
   <//>`;
 }
@@ -61,9 +65,9 @@ const value = (name, label) => ({ id: name, label, value: (row) => row[name], is
 /** Actual minus consensus. The difference of two decimals is rounded to their digits. */
 const surpriseOf = ({ actual, consensus }) => (actual === null || consensus === null ? null : Number((actual - consensus).toPrecision(12)));
 
-const columnsOf = (linkTo) => [
+const columnsOf = (linkTo, names) => [
   { id: 'scheduledAt', label: 'When', value: (row) => row.scheduledAt, show: whenText },
-  { id: 'country', label: 'Country', value: (row) => row.country },
+  { id: 'country', label: 'Country', value: (row) => row.country, show: (row) => names.country(row.country) },
   {
     id: 'title',
     label: 'Release',
@@ -84,8 +88,8 @@ const columnsOf = (linkTo) => [
     isNumber: true,
     show: (row) =>
       row.observationId === null
-        ? numberText(row.actual)
-        : html`<a href=${linkTo('provenance', { id: row.observationId })}>${numberText(row.actual)}</a>`,
+        ? html`<${Figure} value=${row.actual} />`
+        : html`<a href=${linkTo('provenance', { id: row.observationId })}><${Figure} value=${row.actual} /></a>`,
   },
   value('consensus', 'Consensus'),
   { id: 'surprise', label: 'Surprise', value: surpriseOf, isNumber: true },
@@ -98,9 +102,14 @@ const columnsOf = (linkTo) => [
     isNumber: true,
     show: (row) =>
       row.forecastLower === null
-        ? numberText(row.forecast)
-        : html`<span title=${`${row.forecastMethod}, between ${numberText(row.forecastLower)} and ${numberText(row.forecastUpper)}`}>${numberText(row.forecast)}</span>`,
+        ? html`<${Figure} value=${row.forecast} />`
+        : html`<span title=${`${exactText(row.forecast)}; ${row.forecastMethod}, between ${exactText(row.forecastLower)} and ${exactText(row.forecastUpper)}`}>${numberText(row.forecast)}</span>`,
   },
-  { id: 'unit', label: 'Unit', value: (row) => row.unit },
-  { id: 'sourceId', label: 'Source', value: (row) => row.sourceId },
+  { id: 'unit', label: 'Unit', value: (row) => row.unit, show: (row) => unitText(row.unit) },
+  {
+    id: 'sourceId',
+    label: 'Source',
+    value: (row) => row.sourceId,
+    show: (row) => html`<span title=${names.source(row.sourceId)}>${row.sourceId}</span>`,
+  },
 ];

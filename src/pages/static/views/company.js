@@ -1,7 +1,10 @@
 // Company: facts, statements as filed and as known on any day, multiples and scores over time, splits. Withheld values show their reason.
 import { html, useEffect, useMemo, useState } from '../lib/preact.js';
 import { get, getAll } from '../api.js';
-import { Answer, Hints, instantText, Missing, numberText, Requests, Table, Tabs, useAsked } from '../components.js';
+import { Answer, Figure, Hints, instantText, Missing, Requests, Tabs, useAsked, useTitle } from '../components.js';
+import { Table } from '../table.js';
+import { useNames } from '../names.js';
+import { exactText, numberText } from '../numbers.js';
 import { Chart } from '../chart.js';
 import { quarterEnds, splitsOf, tableOf } from '../statements.js';
 
@@ -133,19 +136,22 @@ function OneCompany({ params, set, linkTo }) {
 }
 
 function Facts({ of: company, linkTo }) {
-  const number = (value) => (value === null ? html`<${Missing} why=${company.rightsNote ?? undefined} />` : numberText(value));
+  useTitle(company.name);
+  const names = useNames();
+  const number = (value) =>
+    value === null ? html`<${Missing} why=${company.rightsNote ?? undefined} />` : html`<${Figure} value=${value} />`;
   const facts = [
     ['Company', html`<code>${company.companyId}</code>`],
     ['Tickers', company.tickers.length === 0 ? html`<${Missing} />` : company.tickers.join(', ')],
     ['Sector', company.sector ?? html`<${Missing} />`],
     ['Industry', company.industry ?? html`<${Missing} />`],
-    ['Country', company.country ?? html`<${Missing} />`],
+    ['Country', names.country(company.country) ?? html`<${Missing} />`],
     ['Year ends', company.fiscalYearEnd ?? html`<${Missing} />`],
     ['Statements to', company.latestPeriodEnd ?? html`<${Missing} />`],
     ['Last filed', instantText(company.latestFiledAt) ?? html`<${Missing} />`],
     [
       'Shares',
-      html`<span>${company.sharesOutstanding === null ? html`<${Missing} />` : numberText(company.sharesOutstanding)} ${company.sharesAsOf ? `on ${company.sharesAsOf}` : ''}</span>`,
+      html`<span>${company.sharesOutstanding === null ? html`<${Missing} />` : html`<${Figure} value=${company.sharesOutstanding} />`} ${company.sharesAsOf ? `on ${company.sharesAsOf}` : ''}</span>`,
     ],
     ['Close', html`<span>${number(company.price)} ${company.priceAsOf ? `on ${company.priceAsOf}` : ''}</span>`],
     ['Market value', number(company.marketCap)],
@@ -273,12 +279,13 @@ function Statements({ rows, as_of, name }) {
       value: (line) => line.cells[id]?.value ?? null,
       isNumber: true,
       why: () => undefined,
-      show: (line) => html`<span title=${aboutCell(line.cells[id], statement)}>${numberText(line.cells[id].value)}</span>`,
+      show: (line) =>
+        html`<span title=${`${exactText(line.cells[id].value)}; ${aboutCell(line.cells[id], statement)}`}>${numberText(line.cells[id].value)}</span>`,
     })),
   ];
   const filings = columns.map(({ label, statement }) => ({ label, ...statement }));
   return html`<div>
-    <${Table} columns=${shown} rows=${lines} rowKey=${(line) => line.key} caption=${`${columns.length} periods${as_of ? `, as known on ${as_of}` : ''}, newest first`} name=${name} />
+    <${Table} columns=${shown} rows=${lines} isFixed isGrid rowKey=${(line) => line.key} caption=${`${columns.length} periods${as_of ? `, as known on ${as_of}` : ''}, newest first`} name=${name} />
     <details><summary>Filings</summary>
       <${Table} columns=${FILING_COLUMNS} rows=${filings} rowKey=${(row) => row.statementId} caption="Filings" name=${`${name}-filings`} />
     </details></div>`;

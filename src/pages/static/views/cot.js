@@ -1,7 +1,9 @@
 // Commitments of Traders: net positions of a contract, and their percentile within three years, with the bands of 10 and 90.
 import { html, useMemo } from '../lib/preact.js';
 import { getAll, getText } from '../api.js';
-import { Answer, CsvButton, Hints, instantText, numberText, Requests, Table, Tabs, useAsked } from '../components.js';
+import { Answer, CsvButton, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
+import { Table } from '../table.js';
+import { numberText } from '../numbers.js';
 import { Chart } from '../chart.js';
 import { netOf, newestWeek, POSITION_COLUMNS, readWeeks, REPORTS } from '../positions.js';
 
@@ -43,6 +45,7 @@ function Contract({ contracts, params, set, linkTo }) {
 
 /** Few contracts are in both reports: this offers those that have it. */
 function Reports({ contract, params, set, linkTo }) {
+  useTitle(`${contract.name}, COT`);
   const found = useAsked('/indicators', { entity: contract.entityId, as_of: params.as_of, limit: 500 });
   const range = RANGES.some(({ id }) => id === params.range) ? params.range : RANGES[0].id;
   return html`<${Answer} asked=${found}>

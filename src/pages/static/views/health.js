@@ -1,7 +1,9 @@
 // Data health: sources, late and frozen series, findings of quarantine by rule, the snapshot. Each part reports if the key may not see it.
 import { html } from '../lib/preact.js';
 import { getAll } from '../api.js';
-import { Answer, Badge, Hints, instantText, numberText, Requests, Table, Tabs, useAsked } from '../components.js';
+import { Answer, Badge, Hints, instantText, Requests, Tabs, useAsked } from '../components.js';
+import { Table } from '../table.js';
+import { numberText } from '../numbers.js';
 import { groupedBy } from '../groups.js';
 
 const VERDICTS = ['frozen', 'late', 'unknown', 'ceased', 'live'];

@@ -1,21 +1,14 @@
-// The views, in the order of the navigation; the first one is the default.
-import { Calendar } from './calendar.js';
-import { Company } from './company.js';
-import { Cot } from './cot.js';
-import { Health } from './health.js';
-import { Provenance } from './provenance.js';
-import { Screener } from './screener.js';
-import { Search } from './search.js';
-import { Series } from './series.js';
+// The views, in the order of the navigation; the first one is the default. A view's module loads when you first open it.
 
-/** `component` gets `params` (of the address, including `as_of`), `set(patch, { replace })` and `linkTo(view, params)`. */
+/** A view `within` another is not in the navigation, which marks that one. `load` brings its component, which gets `params` (of the address, including `as_of`), `set(patch, { replace })` and `linkTo(view, params)`. */
 export const VIEWS = [
-  { id: 'search', label: 'Search', component: Search },
-  { id: 'series', label: 'Series', component: Series },
-  { id: 'provenance', label: 'Provenance', component: Provenance },
-  { id: 'screener', label: 'Screener', component: Screener },
-  { id: 'company', label: 'Company', component: Company },
-  { id: 'cot', label: 'COT', component: Cot },
-  { id: 'calendar', label: 'Calendar', component: Calendar },
-  { id: 'health', label: 'Data health', component: Health },
+  { id: 'search', label: 'Search', load: async () => (await import('./search.js')).Search },
+  { id: 'indicator', label: 'Indicator', load: async () => (await import('./indicator.js')).Indicator, within: 'search' },
+  { id: 'series', label: 'Series', load: async () => (await import('./series.js')).Series },
+  { id: 'provenance', label: 'Provenance', load: async () => (await import('./provenance.js')).Provenance },
+  { id: 'screener', label: 'Screener', load: async () => (await import('./screener.js')).Screener },
+  { id: 'company', label: 'Company', load: async () => (await import('./company.js')).Company },
+  { id: 'cot', label: 'COT', load: async () => (await import('./cot.js')).Cot },
+  { id: 'calendar', label: 'Calendar', load: async () => (await import('./calendar.js')).Calendar },
+  { id: 'health', label: 'Data health', load: async () => (await import('./health.js')).Health },
 ];

@@ -1,6 +1,9 @@
 // Provenance: the publisher's file, its run, the steps, the row; and the inputs of a computed row as a tree.
 import { html, useEffect, useState } from '../lib/preact.js';
-import { Answer, Badge, instantText, Missing, numberText, Requests, Table, useAsked } from '../components.js';
+import { Answer, Badge, instantText, Missing, Requests, useAsked } from '../components.js';
+import { Table } from '../table.js';
+import { useNames } from '../names.js';
+import { exactText, unitText } from '../numbers.js';
 
 export function Provenance({ params, set, linkTo }) {
   const [text, setText] = useState(params.id ?? '');
@@ -22,10 +25,11 @@ export function Provenance({ params, set, linkTo }) {
 }
 
 function Chain({ chain, as_of, linkTo }) {
+  const names = useNames();
   const { source, rawPayload, ingestionRun, transformations, inputs, vintages, scoring } = chain;
   return html`<div><p>
-      <strong>${chain.actual === null ? html`<${Missing} why="withdrawn or missing" />` : numberText(chain.actual)}</strong> ${chain.unit} ·${' '}
-      <a href=${linkTo('series', { indicator_id: chain.indicatorId, entity: chain.entityId, source_id: source.sourceId })}>${chain.indicatorId}</a> · ${chain.entityId} · ${chain.period} · known from ${instantText(chain.observedAt)}
+      <strong>${chain.actual === null ? html`<${Missing} why="withdrawn or missing" />` : exactText(chain.actual)}</strong> ${unitText(chain.unit)} ·${' '}
+      <a href=${linkTo('series', { indicator_id: chain.indicatorId, entity: chain.entityId, source_id: source.sourceId })}>${chain.indicatorId}</a> · ${names.entity(chain.entityId)} · ${chain.period} · known from ${instantText(chain.observedAt)}
       ${' '}<${Badge} kind=${scoring.eligible ? 'good' : 'bad'}>${scoring.eligible ? 'eligible for scoring' : `not eligible: ${scoring.reasons.map((reason) => reason.replaceAll('_', ' ')).join(', ')}`}<//>
     </p>
     <ol class="chain">
@@ -83,7 +87,7 @@ function File({ of: file }) {
   return html`<${Pairs} of=${[
     ['SHA-256', html`<code>${file.sha256}</code>`],
     ['Retrieved', instantText(file.retrievedAt)],
-    ['Bytes', numberText(file.bytes)],
+    ['Bytes', exactText(file.bytes)],
     ['Type', file.mediaType],
     ['Archived', file.available ? (file.locator === null ? 'yes' : html`<code>${file.locator}</code>`) : 'no longer'],
     ['Payload', html`<code>${file.payloadId}</code>`],
@@ -95,7 +99,7 @@ function Run({ of: run }) {
     ['Run', html`<code>${run.runId}</code> ${run.status}`],
     ['Reader', `${run.connectorId} ${run.connectorVersion}, asof ${run.codeRevision}`],
     ['When', `${instantText(run.startedAt)} to ${instantText(run.finishedAt)}`],
-    ['Rows', `${numberText(run.rowsRead)} read, ${numberText(run.rowsWritten)} written, ${numberText(run.rowsQuarantined)} quarantined`],
+    ['Rows', `${exactText(run.rowsRead)} read, ${exactText(run.rowsWritten)} written, ${exactText(run.rowsQuarantined)} quarantined`],
   ]} />`;
 }
 
@@ -115,7 +119,7 @@ function Input({ of: input, as_of, linkTo, depth }) {
       <${Answer} asked=${found}>
         ${({
           data,
-        }) => html`<div><p>${data.actual === null ? html`<${Missing} />` : numberText(data.actual)} ${data.unit} · ${data.period} · known from ${instantText(data.observedAt)}</p>
+        }) => html`<div><p>${data.actual === null ? html`<${Missing} />` : exactText(data.actual)} ${data.unit} · ${data.period} · known from ${instantText(data.observedAt)}</p>
           ${data.rawPayload !== null && html`<${File} of=${data.rawPayload} />`}
           ${
             data.inputs.length > 0 &&

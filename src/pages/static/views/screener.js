@@ -1,7 +1,9 @@
 // Screener: clauses in a builder and the text of the filter, each updated from the other; results as of any day, and the excluded rows.
 import { html, useEffect, useState } from '../lib/preact.js';
 import { get, getAll } from '../api.js';
-import { Answer, Hints, instantText, numberText, Requests, Table, useAsked } from '../components.js';
+import { Answer, Hints, instantText, Requests, useAsked } from '../components.js';
+import { Table } from '../table.js';
+import { exactText, numberText } from '../numbers.js';
 import { isWhole, MODIFIERS, operandFor, OPERATORS, parseClauses, printClauses } from '../screener-text.js';
 
 const UNIVERSES = ['countries', 'companies', 'entities'];
@@ -208,7 +210,7 @@ function Page({ rows, meta, page, onNext, onBack, as_of, linkTo }) {
   return html`<div>
     <p role="status"><strong>${numberText(matched)}</strong> of ${numberText(evaluated)} match${as_of ? ` as of ${as_of}` : ''}. Left out: ${numberText(excludedMissing)} have no value; ${numberText(excludedIneligible)} are stale or unofficial.</p>
     <${Hints} meta=${meta} />
-    <${Table} columns=${columns} rows=${rows} rowKey=${(row) => row.entityId} caption=${rows.length === 0 ? 'Matches' : `Matches ${numberText(before + 1)} to ${numberText(before + rows.length)}`} name=${`screen-${page}`} empty="No matches. Loosen the filter." />
+    <${Table} columns=${columns} rows=${rows} isFixed=${page > 1 || meta.pagination.next_cursor !== null} rowKey=${(row) => row.entityId} caption=${rows.length === 0 ? 'Matches' : `Matches ${numberText(before + 1)} to ${numberText(before + rows.length)}`} name=${`screen-${page}`} empty="No matches. Loosen the filter." />
     <div class="row">
       <button type="button" disabled=${page === 1} onClick=${onBack}>← Previous page</button>
       <button type="button" disabled=${meta.pagination.next_cursor === null} onClick=${() => onNext(meta.pagination.next_cursor)}>Next page →</button>
@@ -227,6 +229,7 @@ function whyNot(cell) {
 function cellOf(cell, linkTo) {
   const text = typeof cell.value === 'number' ? numberText(cell.value) : cell.value;
   const title = [
+    typeof cell.value === 'number' && exactText(cell.value),
     cell.observedAt && `known from ${instantText(cell.observedAt)}`,
     cell.percentile !== null && `percentile ${numberText(cell.percentile)}`,
     cell.scoringEligible === false && 'not eligible for scoring',

@@ -1,6 +1,11 @@
 // Search: indicators, entities, companies, contracts.
 import { html, useEffect, useState } from '../lib/preact.js';
-import { Answer, Hints, Requests, Table, Tabs, useAsked } from '../components.js';
+import { SuggestingField } from '../suggestions.js';
+import { indicatorsOf } from '../search-rows.js';
+import { useNames } from '../names.js';
+import { unitText } from '../numbers.js';
+import { Answer, Hints, Requests, Tabs, useAsked, useTitle } from '../components.js';
+import { Table } from '../table.js';
 
 const KINDS = [
   { id: 'indicators', label: 'Indicators' },
@@ -10,15 +15,24 @@ const KINDS = [
 ];
 
 const SHOWN = 100;
+/** Many series are one indicator. */
+const MOST_SERIES = 500;
+/** The most names of countries in a row; after them stands the number of the others. */
+const NAMED = 3;
 
 /** The request of each kind, and the columns of its rows. */
-function questionOf(kind, { q, country, as_of }, linkTo) {
+function questionOf(kind, { q, country, as_of }, linkTo, names) {
   const common = { q, as_of, limit: SHOWN };
-  if (kind === 'entities') return { path: '/entities', params: { ...common, country }, columns: entityColumns(linkTo) };
+  if (kind === 'entities') return { path: '/entities', params: { ...common, country }, columns: entityColumns(linkTo, names) };
   if (kind === 'companies') return { path: '/public/companies', params: { ...common, country }, columns: companyColumns(linkTo) };
   if (kind === 'contracts')
-    return { path: '/entities', params: { ...common, entity_type: 'futures_contract' }, columns: entityColumns(linkTo) };
-  return { path: '/indicators', params: { ...common, country }, columns: indicatorColumns(linkTo) };
+    return { path: '/entities', params: { ...common, entity_type: 'futures_contract' }, columns: entityColumns(linkTo, names) };
+  return {
+    path: '/indicators',
+    params: { ...common, country, limit: MOST_SERIES },
+    columns: indicatorColumns(linkTo, names),
+    rowsOf: indicatorsOf,
+  };
 }
 
 export const seriesParams = ({ indicatorId, sourceId, entityId, frequency }) => ({
@@ -28,27 +42,52 @@ export const seriesParams = ({ indicatorId, sourceId, entityId, frequency }) => 
   frequency,
 });
 
-function indicatorColumns(linkTo) {
+function indicatorColumns(linkTo, names) {
+  const listed = (texts) => texts.join(', ');
   return [
     {
       id: 'name',
       label: 'Name',
       value: (row) => row.name,
-      show: (row) => html`<a href=${linkTo('series', seriesParams(row))}>${row.name}</a>`,
+      isLong: true,
+      show: ({ id, name, best, members }) =>
+        html`<a href=${members.length > 1 ? linkTo('indicator', { id }) : linkTo('series', seriesParams(best))}>${name}</a>`,
     },
-    { id: 'indicatorId', label: 'Indicator', value: (row) => row.indicatorId, show: (row) => html`<code>${row.indicatorId}</code>` },
-    { id: 'entityId', label: 'Of', value: (row) => row.entityId },
-    { id: 'frequency', label: 'Frequency', value: (row) => row.frequency },
-    { id: 'unit', label: 'Unit', value: (row) => row.unit },
-    { id: 'sourceId', label: 'Source', value: (row) => row.sourceId },
-    { id: 'firstPeriodEnd', label: 'From', value: (row) => row.firstPeriodEnd },
-    { id: 'latestPeriodEnd', label: 'To', value: (row) => row.latestPeriodEnd },
-    { id: 'vintageCount', label: 'Prints', value: (row) => row.vintageCount, isNumber: true },
-    { id: 'freshnessStatus', label: 'Freshness', value: (row) => row.freshnessStatus },
+    {
+      id: 'of',
+      label: 'Of',
+      value: ({ members }) => listed(members.map(({ entityId }) => names.entity(entityId))),
+      sortBy: ({ members }) => members.length,
+      isLong: true,
+      show: (row) => html`<${Members} of=${row} linkTo=${linkTo} names=${names} />`,
+    },
+    {
+      id: 'indicatorId',
+      label: 'Indicator',
+      value: (row) => row.id,
+      show: ({ id }) => html`<a href=${linkTo('indicator', { id })}><code>${id}</code></a>`,
+    },
+    { id: 'frequency', label: 'Frequency', value: (row) => listed(row.frequencies) },
+    { id: 'unit', label: 'Unit', value: (row) => listed(row.units), show: (row) => listed(row.units.map(unitText)) },
+    {
+      id: 'sourceId',
+      label: 'Source',
+      value: (row) => listed(row.sourceIds),
+      show: (row) => html`<span title=${listed(row.sourceIds.map(names.source))}>${listed(row.sourceIds)}</span>`,
+    },
+    { id: 'from', label: 'From', value: (row) => row.from },
+    { id: 'to', label: 'To', value: (row) => row.to },
   ];
 }
 
-function entityColumns(linkTo) {
+/** Who has an indicator: the first ones by name, best first, then how many others. */
+function Members({ of: { id, members }, linkTo, names }) {
+  const named = members.slice(0, members.length === NAMED + 1 ? members.length : NAMED);
+  const left = members.length - named.length;
+  return html`<span>${named.map(({ entityId, series }, at) => html`${at > 0 && ', '}<a href=${linkTo('series', seriesParams(series))}>${names.entity(entityId)}</a>`)}${left > 0 && html` and <a href=${linkTo('indicator', { id })}>${left} more</a>`}</span>`;
+}
+
+function entityColumns(linkTo, names) {
   return [
     {
       id: 'name',
@@ -58,7 +97,7 @@ function entityColumns(linkTo) {
     },
     { id: 'entityId', label: 'Entity', value: (row) => row.entityId, show: (row) => html`<code>${row.entityId}</code>` },
     { id: 'entityType', label: 'Kind', value: (row) => row.entityType.replaceAll('_', ' ') },
-    { id: 'country', label: 'Country', value: (row) => row.country },
+    { id: 'country', label: 'Country', value: (row) => row.country, show: (row) => names.country(row.country) },
     { id: 'contract', label: 'Contract', value: (row) => row.identifiers.cftcContractCode },
     { id: 'indicatorCount', label: 'Indicators', value: (row) => row.indicatorCount, isNumber: true },
     { id: 'latestPeriodEnd', label: 'To', value: (row) => row.latestPeriodEnd },
@@ -82,11 +121,20 @@ function companyColumns(linkTo) {
   ];
 }
 
+function suggestionOf(kind, row, linkTo, names) {
+  if (kind === 'companies') return { text: row.name, detail: row.ticker ?? row.companyId, href: linkTo('company', { id: row.companyId }) };
+  if (kind === 'indicators')
+    return { text: row.name, detail: `${names.entity(row.entityId)}, ${row.sourceId}`, href: linkTo('series', seriesParams(row)) };
+  return { text: row.name, detail: row.entityId, href: linkTo('series', { entity: row.entityId }) };
+}
+
 export function Search({ params, set, linkTo }) {
   const kind = KINDS.some(({ id }) => id === params.kind) ? params.kind : 'indicators';
   const [text, setText] = useState(params.q ?? '');
   useEffect(() => setText(params.q ?? ''), [params.q]);
-  const { path, params: asked, columns } = questionOf(kind, params, linkTo);
+  const names = useNames();
+  useTitle(params.q ? `${params.q}, Search` : 'Search');
+  const { path, params: asked, columns, rowsOf = (rows) => rows } = questionOf(kind, params, linkTo, names);
   const found = useAsked(path, asked);
   const submit = (event) => {
     event.preventDefault();
@@ -96,7 +144,7 @@ export function Search({ params, set, linkTo }) {
     <div class="row">
       <${Tabs} label="Kind" options=${KINDS} value=${kind} onChange=${(id) => set({ kind: id })} />
       <form class="row" role="search" onSubmit=${submit}>
-        <label>Text <input type="search" value=${text} onInput=${(event) => setText(event.target.value)} placeholder="payroll, united, gold" /></label>
+        <${SuggestingField} label="Text" value=${text} onInput=${setText} placeholder="us payrolls, fed funds, gold" question=${(typed) => questionOf(kind, { ...params, q: typed }, linkTo, names)} suggestionOf=${(row) => suggestionOf(kind, row, linkTo, names)} />
         ${
           kind !== 'contracts' &&
           html`<label>Country <input size="4" maxlength="60" value=${params.country ?? ''} onChange=${(event) => set({ country: event.target.value.trim() })} placeholder="US" /></label>`
@@ -105,8 +153,12 @@ export function Search({ params, set, linkTo }) {
       </form>
     </div>
     <${Answer} asked=${found}>
-      ${({ data, meta }) => html`<div><${Hints} meta=${{ ...meta, isCut: meta.pagination?.has_more }} />
-        <${Table} columns=${columns} rows=${data} caption=${`${data.length} ${KINDS.find(({ id }) => id === kind).label.toLowerCase()}`} name=${kind} empty="No results. Try another word or country." /></div>`}
+      ${({ data, meta }) => html`<div><${Hints} meta=${{ ...meta, isCut: meta.pagination?.has_more }} /><${Results} rows=${rowsOf(data)} columns=${columns} kind=${kind} /></div>`}
     <//>
     <${Requests} requests=${[{ label: 'These results', path, params: asked }]} /></section>`;
+}
+
+function Results({ rows, columns, kind }) {
+  const label = KINDS.find(({ id }) => id === kind).label.toLowerCase();
+  return html`<${Table} columns=${columns} rows=${rows} caption=${`${rows.length} ${label}`} name=${kind} empty="No results. Try another word or country." />`;
 }

@@ -1,82 +1,8 @@
-// The parts of Series: two charts, the prints of a period, the facts of the newest row, the forecast with its record.
-import { html, useMemo } from '../lib/preact.js';
-import { Answer, Badge, Hints, instantText, Missing, numberText, Table, Tabs, useAsked } from '../components.js';
-import { Chart } from '../chart.js';
-import { asKnown, differenceAt, evenly, fanOf, LEAST_PATHS, momentOf, revisionPaths } from '../vintages.js';
-
-const MOST_LINES = 60;
-
-const secondsOf = (day) => Date.parse(`${day}T00:00:00Z`) / 1000;
-
-export function LevelChart({ series, periods, days, moment, known, pins, onPick }) {
-  const xs = useMemo(() => periods.map(({ periodEnd }) => secondsOf(periodEnd)), [periods]);
-  const drawn = useMemo(() => evenly(days, MOST_LINES), [days]);
-  const thin = useMemo(() => drawn.map((day) => asKnown(periods, momentOf(day))), [periods, drawn]);
-  const newest = useMemo(() => asKnown(periods, null), [periods]);
-  const pinned = useMemo(() => pins.map((day) => asKnown(periods, momentOf(day))), [periods, pins.join()]);
-  const nothing = useMemo(() => periods.map(() => null), [periods]);
-  const isThen = moment !== null;
-  const data = useMemo(
-    () => [
-      xs,
-      ...thin.map((line, at) => (isThen && momentOf(drawn[at]) > moment ? nothing : line)),
-      ...pinned,
-      newest,
-      isThen ? known : nothing,
-    ],
-    [xs, thin, pinned, newest, known, moment],
-  );
-  const lines = [
-    ...drawn.map((day) => ({ label: day, kind: 'thin' })),
-    ...pins.map((day) => ({ label: day, kind: 'pin' })),
-    { label: 'latest', kind: 'strong', isPoints: periods.length < 3 },
-    { label: 'as known then', kind: 'known', isPoints: periods.length < 3 },
-  ];
-  const shownThen = isThen ? drawn.filter((day) => momentOf(day) <= moment).length : drawn.length;
-  return html`<div><${Chart} label=${`${series.name} in ${series.unit}, ${periods.length} periods, ${days.length} vintages`} lines=${lines} data=${data} onPick=${onPick} />
-    <p class="legend">
-      <span>${shownThen === days.length ? `every vintage (${days.length})` : `${shownThen} of ${days.length} vintages${isThen ? ', known by then' : ''}`}</span>
-      <span class="strong">latest${isThen ? ' (not yet known then)' : ''}</span>
-      ${isThen && html`<span class="known">as known on ${instantText(moment)}</span>`} ${pins.map((day) => html`<span class="pin">${day}</span>`)}
-    </p></div>`;
-}
-
-const SPANS = [
-  { id: '365', label: 'One year' },
-  { id: '1095', label: 'Three years' },
-  { id: 'all', label: 'All' },
-];
-
-export function RevisionChart({ series, periods, moment, until, onUntil }) {
-  const span = SPANS.some(({ id }) => id === until) ? until : '365';
-  const paths = useMemo(() => revisionPaths(periods, moment), [periods, moment]);
-  const fan = useMemo(() => fanOf(paths, span === 'all' ? Infinity : Number(span)), [paths, span]);
-  const drawn = paths.slice(-MOST_LINES);
-  const data = useMemo(() => {
-    const lines = Array.from({ length: MOST_LINES }, (_, at) =>
-      fan.days.map((day) => (drawn[at] === undefined ? null : (differenceAt(drawn[at], day) ?? null))),
-    );
-    return [fan.days, ...lines, fan.high, fan.low, fan.median];
-  }, [fan]);
-  const lines = [
-    ...Array.from({ length: MOST_LINES }, (_, at) => ({ label: `path ${at}`, kind: 'thin', isStep: true })),
-    { label: '90 %', kind: 'edge', isStep: true },
-    { label: '10 %', kind: 'edge', isStep: true },
-    { label: 'median', kind: 'known', isStep: true },
-  ];
-  if (paths.length === 0)
-    return html`<p class="note">No period here has a first print: each was loaded long after it ended, or with the first vintage of the series. Choose newer periods.</p>`;
-  const [high, low] = [MOST_LINES + 1, MOST_LINES + 2];
-  return html`<div><${Tabs} label="How long after the first print" options=${SPANS} value=${span} onChange=${onUntil} />
-    <${Chart} label=${`Each print of ${series.name} minus the first, by days since the first, in ${series.unit}; ${paths.length} periods`} lines=${lines} data=${data} bands=${[{ series: [high, low] }]} isTime=${false} />
-    <p class="legend">
-      <span>each print minus the first, by days since the first print: ${drawn.length < paths.length ? `the newest ${drawn.length} of ` : ''}${paths.length} periods</span>
-      <span class="known">median</span><span class="band">10–90 %</span>
-    </p>
-    <p class="small">
-      Periods with a first print; those loaded long after they ended, or with the first vintage of the series, have none. Median and band need at least ${LEAST_PATHS} periods of that age; in ${series.unit}${moment === null ? '' : `, prints known on ${instantText(moment)}`}.
-    </p></div>`;
-}
+// The parts of Series: the prints of a period, the facts of the newest row, the forecast with its record.
+import { html } from '../lib/preact.js';
+import { Answer, Badge, Figure, Hints, instantText, Missing, useAsked } from '../components.js';
+import { Table } from '../table.js';
+import { exactText, numberText, unitText } from '../numbers.js';
 
 export function Prints({ own, period, periods, as_of, onPeriod, linkTo, unit }) {
   const asked = period === null ? null : { ...own, vintage: 'all', start_date: period.periodEnd, end_date: period.periodEnd, as_of };
@@ -92,7 +18,7 @@ export function Prints({ own, period, periods, as_of, onPeriod, linkTo, unit }) 
     </div>
     <${Answer} asked=${found}>
       ${({ data, meta }) => html`<div><${Hints} meta=${meta} />
-        <${Table} columns=${printColumns(linkTo)} rows=${data.map((row, index) => ({ ...row, before: index === 0 ? null : data[index - 1].actual }))} caption=${`In ${unit}`} name="prints" empty="Nothing was known then. Set a later as-of." /></div>`}
+        <${Table} columns=${printColumns(linkTo)} rows=${data.map((row, index) => ({ ...row, before: index === 0 ? null : data[index - 1].actual }))} caption=${`In ${unitText(unit)}`} name="prints" empty="Nothing was known then. Set a later as-of." /></div>`}
     <//>
   </section>`;
 }
@@ -102,7 +28,14 @@ const nearest = (periods, day) => (periods.find(({ periodEnd }) => periodEnd >= 
 const printColumns = (linkTo) => [
   { id: 'observedAt', label: 'Known from', value: (row) => row.observedAt, show: (row) => instantText(row.observedAt) },
   { id: 'vintage', label: 'Vintage', value: (row) => row.vintage },
-  { id: 'actual', label: 'Value', value: (row) => row.actual, isNumber: true, why: () => 'withdrawn or missing' },
+  {
+    id: 'actual',
+    label: 'Value',
+    value: (row) => row.actual,
+    isNumber: true,
+    show: (row) => exactText(row.actual),
+    why: () => 'withdrawn or missing',
+  },
   {
     id: 'change',
     label: 'Revised by',
@@ -143,7 +76,7 @@ export function Facts({ own, as_of, linkTo }) {
 function Revised({ series: { revisedShare, meanAbsRevision, medianReleaseLagDays, unit } }) {
   return html`<dl class="facts">
     <dt>First prints revised</dt>
-    <dd>${revisedShare === null ? html`<${Missing} why="none was seen when it was new" />` : `${numberText(Math.round(revisedShare * 1000) / 10)} %, by ${numberText(Number(meanAbsRevision.toPrecision(4)))} ${unit} on average`}</dd>
+    <dd>${revisedShare === null ? html`<${Missing} why="none was seen when it was new" />` : `${numberText(Math.round(revisedShare * 1000) / 10)} %, by ${numberText(meanAbsRevision)} ${unitText(unit)} on average`}</dd>
     <dt>Release lag</dt>
     <dd>${medianReleaseLagDays === null ? html`<${Missing} />` : `${medianReleaseLagDays} days, median`}</dd>
   </dl>`;
@@ -162,7 +95,7 @@ const FRESHNESS = { fresh: 'good', stale: 'bad', unknown: 'plain' };
 
 function Consensus({ row }) {
   if (row.consensus === null) return null;
-  const surprise = row.surprise === null ? '' : `, surprise ${numberText(Number(row.surprise.toPrecision(4)))}`;
+  const surprise = row.surprise === null ? '' : `, surprise ${numberText(row.surprise)}`;
   return html`<dt>Consensus</dt><dd>${numberText(row.consensus)}${surprise}</dd>`;
 }
 
@@ -172,7 +105,7 @@ function Row({ row, as_of, linkTo }) {
   return html`<div><${Verdicts} row=${row} />
     <dl class="facts">
       <dt>${row.period}</dt>
-      <dd>${row.actual === null ? html`<${Missing} why="withdrawn or missing" />` : html`<strong>${numberText(row.actual)}</strong> ${row.unit}`}, known from ${instantText(row.observedAt)}</dd>
+      <dd>${row.actual === null ? html`<${Missing} why="withdrawn or missing" />` : html`<strong><${Figure} value=${row.actual} /></strong> ${unitText(row.unit)}`}, known from ${instantText(row.observedAt)}</dd>
       <dt>Previous</dt>
       <dd>${row.previous === null ? html`<${Missing} />` : numberText(row.previous)}${row.revisedPrevious !== null && row.revisedPrevious !== row.previous && ` → ${numberText(row.revisedPrevious)}`}</dd>
       <${Consensus} row=${row} />
@@ -205,9 +138,9 @@ export function Forecast({ own, as_of, series }) {
           return html`<p class="note">No forecast for this series${as_of ? ' as of that day' : ''}.</p>`;
         return html`<dl class="facts">
           <dt>${row.forecastPeriod}</dt>
-          <dd><strong>${shortText(row.forecast)}</strong> ${row.unit}: our statistical baseline, not a consensus</dd>
+          <dd><strong>${html`<${Figure} value=${row.forecast} />`}</strong> ${unitText(row.unit)}: our statistical baseline, not a consensus</dd>
           <dt>${Math.round(row.forecastLevel * 100)} % interval</dt>
-          <dd>${shortText(row.forecastLower)} to ${shortText(row.forecastUpper)}</dd>
+          <dd>${html`<${Figure} value=${row.forecastLower} />`} to ${html`<${Figure} value=${row.forecastUpper} />`}</dd>
           <dt>Method</dt>
           <dd><code>${row.forecastMethod}</code>, version ${row.forecastModelVersion}</dd>
           <dt>Predicts</dt>
@@ -239,5 +172,3 @@ function Record({ one }) {
     <dd>${measure(one.coverage, (value) => `${(value * 100).toFixed(0)} %`)} of values; the interval is for ${Math.round(one.forecastLevel * 100)} %</dd>
   </dl>`;
 }
-
-const shortText = (value) => numberText(Number(value.toPrecision(7)));

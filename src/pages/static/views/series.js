@@ -1,13 +1,21 @@
 // Series: every vintage of one series, its revisions, and its values as known on any day.
-import { html, useEffect, useMemo, useState } from '../lib/preact.js';
+import { html, useCallback, useEffect, useMemo, useState } from '../lib/preact.js';
 import { getText } from '../api.js';
-import { Answer, CsvButton, Hints, Requests, Table, Tabs, useAsked } from '../components.js';
+import { Answer, Choose, CsvButton, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
+import { Table } from '../table.js';
+import { useNames } from '../names.js';
+import { unitText } from '../numbers.js';
+import { baseOf, firstPrints, transformed, TRANSFORMS, unitOf } from '../series/transforms.js';
 import { asKnown, isMoment, momentOf, PRINT_COLUMNS, printAt, readPrints, vintageDays } from '../vintages.js';
 import { seriesParams } from './search.js';
-import { Facts, Forecast, LevelChart, NEXT, Prints, RevisionChart } from './series-parts.js';
+import { LevelChart, RevisionChart } from './series-charts.js';
+import { Compared } from './series-compare.js';
+import { OverlayChoice, useOverlay } from './series-overlay.js';
+import { Facts, Forecast, NEXT, Prints } from './series-parts.js';
 
 const MODES = [
   { id: 'level', label: 'Levels' },
+  { id: 'compare', label: 'Two vintages' },
   { id: 'revision', label: 'Revisions' },
 ];
 const RANGES = [
@@ -20,24 +28,51 @@ const RANGES = [
 const MOST_PRINTS = 300_000;
 
 export function Series({ params, set, linkTo }) {
-  const wanted = { indicator_id: params.indicator_id, source_id: params.source_id, entity: params.entity, frequency: params.frequency };
+  const wanted = { indicator_id: params.indicator_id, entity: params.entity, frequency: params.frequency };
   const isAsked = params.indicator_id !== undefined || params.entity !== undefined;
   // The series itself does not depend on the day; its known values do.
   const found = useAsked(isAsked ? '/indicators/series' : null, { ...wanted, limit: 200 });
-  const refused = useAsked(isMoment(params.as_of) ? null : '/observations/latest', { ...wanted, as_of: params.as_of, limit: 1 });
+  const asked = { ...wanted, source_id: params.source_id, as_of: params.as_of, limit: 1 };
+  const refused = useAsked(isMoment(params.as_of) ? null : '/observations/latest', asked);
   if (!isMoment(params.as_of))
     return html`<section><h1>Series</h1><${Answer} asked=${refused}>${() => html`<p class="note">Choose a valid as-of day.</p>`}<//></section>`;
   if (!isAsked) return html`<section><h1>Series</h1><p>Choose one in <a href=${linkTo('search')}>Search</a>.</p></section>`;
-  return html`<${Answer} asked=${found}>
-    ${({ data, meta }) => {
-      if (data.length === 1)
-        return html`<${OneSeries} key=${data[0].indicatorId + data[0].entityId + data[0].sourceId} series=${data[0]} params=${params} set=${set} linkTo=${linkTo} />`;
-      return html`<section><h1>Series</h1><${Hints} meta=${{ ...meta, isCut: meta.pagination.has_more }} /><${Choice} rows=${data} linkTo=${linkTo} /></section>`;
-    }}
-  <//>`;
+  return html`<${Answer} asked=${found}>${(answer) => html`<${Found} answer=${answer} params=${params} set=${set} linkTo=${linkTo} />`}<//>`;
+}
+
+/** One number has a series from each of its sources: the one asked for, otherwise the preferred one. Of several numbers the visitor chooses. */
+function Found({ answer: { data, meta }, params, set, linkTo }) {
+  const isOneNumber = new Set(data.map(({ indicatorId, entityId }) => `${indicatorId} ${entityId}`)).size === 1;
+  const isOpen = isOneNumber && data.length > 1;
+  const canonical = useAsked(isOpen ? '/canonical-indicators' : null, { q: data[0]?.canonicalIndicatorId, limit: 20 });
+  const asked = params.source_id === undefined ? data : data.filter(({ sourceId }) => sourceId === params.source_id);
+  if (asked.length === 0 || !isOneNumber)
+    if (asked.length !== 1)
+      return html`<section><h1>Series</h1><${Hints} meta=${{ ...meta, isCut: meta.pagination.has_more }} /><${Choice} rows=${asked} linkTo=${linkTo} /></section>`;
+  if (asked.length > 1 && canonical.state === 'asking') return html`<p class="note" role="status">Loading …</p>`;
+  const order =
+    canonical.answer?.data.find(({ canonicalIndicatorId }) => canonicalIndicatorId === data[0].canonicalIndicatorId)?.preferredSourceIds ??
+    [];
+  const rank = ({ sourceId }) => (order.includes(sourceId) ? order.indexOf(sourceId) : order.length);
+  const sources = data.toSorted((a, b) => rank(a) - rank(b));
+  const series = sources.find((row) => asked.includes(row));
+  return html`<${OneSeries} key=${[series.indicatorId, series.entityId, series.sourceId, series.frequency].join(' ')} series=${series} sources=${isOpen ? sources : []} params=${params} set=${set} linkTo=${linkTo} />`;
+}
+
+/** The series of the same number from its sources, the preferred one first. */
+function Sources({ series, sources, set }) {
+  const isOneFrequency = new Set(sources.map(({ frequency }) => frequency)).size === 1;
+  const idOf = ({ sourceId, frequency }) => `${sourceId} ${frequency}`;
+  const options = sources.map((row) => ({ id: idOf(row), label: isOneFrequency ? row.sourceId : `${row.sourceId}, ${row.frequency}` }));
+  const choose = (id) => {
+    const [source_id, frequency] = id.split(' ');
+    set({ source_id, ...(isOneFrequency ? {} : { frequency }) });
+  };
+  return html`<span>Source <${Tabs} label="Source" options=${options} value=${idOf(series)} onChange=${choose} /></span>`;
 }
 
 function Choice({ rows, linkTo }) {
+  const names = useNames();
   const columns = [
     {
       id: 'name',
@@ -46,44 +81,54 @@ function Choice({ rows, linkTo }) {
       show: (row) => html`<a href=${linkTo('series', seriesParams(row))}>${row.name}</a>`,
     },
     { id: 'indicatorId', label: 'Indicator', value: (row) => row.indicatorId },
-    { id: 'entityId', label: 'Of', value: (row) => row.entityId },
+    { id: 'entityId', label: 'Of', value: (row) => row.entityId, show: (row) => names.entity(row.entityId) },
     { id: 'sourceId', label: 'Source', value: (row) => row.sourceId },
     { id: 'frequency', label: 'Frequency', value: (row) => row.frequency },
-    { id: 'unit', label: 'Unit', value: (row) => row.unit },
+    { id: 'unit', label: 'Unit', value: (row) => row.unit, show: (row) => unitText(row.unit) },
     { id: 'vintageCount', label: 'Prints', value: (row) => row.vintageCount, isNumber: true },
   ];
   return html`<${Table} columns=${columns} rows=${rows} caption="Several series: choose one" name="series" empty="No such series. Look it up in Search." />`;
 }
 
-/** The first day of the shown periods, '' for all. */
-function startOf({ latestPeriodEnd, frequency }, range) {
-  const years = range ?? (frequency === 'daily' || frequency === 'weekly' ? '10' : '25');
+const rangeOf = ({ frequency }, range) => range ?? (frequency === 'daily' || frequency === 'weekly' ? '10' : '25');
+
+/** The first day of the shown periods, or so many years before; '' for all. */
+function startOf(series, range, yearsBefore = 0) {
+  const years = rangeOf(series, range);
+  const { latestPeriodEnd } = series;
   if (years === 'all' || latestPeriodEnd === null) return '';
-  return `${Number(latestPeriodEnd.slice(0, 4)) - Number(years)}${latestPeriodEnd.slice(4)}`.replace(/-02-29$/, '-02-28');
+  return `${Number(latestPeriodEnd.slice(0, 4)) - Number(years) - yearsBefore}${latestPeriodEnd.slice(4)}`.replace(/-02-29$/, '-02-28');
 }
 
-function OneSeries({ series, params, set, linkTo }) {
+function OneSeries({ series, sources, params, set, linkTo }) {
+  const names = useNames();
+  useTitle(`${series.name}, ${names.entity(series.entityId)}`);
   const own = seriesParams(series);
+  const transform = TRANSFORMS.some(({ id }) => id === params.transform) ? params.transform : 'level';
+  // What is compared with a year before needs that year too.
+  const looksBack = transform !== 'level' && transform !== 'index';
   const asked = {
     ...own,
     vintage: 'all',
-    start_date: startOf(series, params.range),
+    start_date: startOf(series, params.range, looksBack ? 1 : 0),
     format: 'csv',
     columns: PRINT_COLUMNS,
     limit: MOST_PRINTS,
   };
   const prints = useAsked('/observations', asked, getText);
-  const mode = params.mode === 'revision' ? 'revision' : 'level';
-  const range = params.range ?? (series.frequency === 'daily' || series.frequency === 'weekly' ? '10' : '25');
+  const overlay = useOverlay(params.over, asked.start_date, MOST_PRINTS);
+  const mode = MODES.some(({ id }) => id === params.mode) ? params.mode : 'level';
   return html`<section><h1>${series.name}</h1>
-    <p class="small"><code>${series.indicatorId}</code> · ${series.entityId} · ${series.unit} · ${series.frequency} · ${series.sourceId}</p>
+    <p class="small"><code>${series.indicatorId}</code> · ${names.entity(series.entityId)} · ${unitText(series.unit)} · ${series.frequency} · ${names.source(series.sourceId)}${series.canonicalIndicatorId !== null && html` · <a href=${linkTo('indicator', { id: series.canonicalIndicatorId, entity: series.entityId })}>All countries</a>`}</p>
     <div class="row">
+      ${sources.length > 1 && html`<${Sources} series=${series} sources=${sources} set=${set} />`}
       <${Tabs} label="Chart" options=${MODES} value=${mode} onChange=${(id) => set({ mode: id })} />
-      <${Tabs} label="Periods" options=${RANGES} value=${range} onChange=${(id) => set({ range: id })} />
+      <${Tabs} label="Periods" options=${RANGES} value=${rangeOf(series, params.range)} onChange=${(id) => set({ range: id })} />
+      ${mode !== 'revision' && html`<${Choose} label="Show" options=${TRANSFORMS} value=${transform} onChange=${(id) => set({ transform: id === 'level' ? '' : id })} />`}
       <${CsvButton} name=${series.indicatorId} label="All prints as CSV" text=${() => getText('/observations', asked).then(({ text }) => text)} />
     </div>
     <${Answer} asked=${prints}>
-      ${({ text, isCut }) => html`<${Vintages} text=${text} isCut=${isCut} series=${series} own=${own} mode=${mode} params=${params} set=${set} linkTo=${linkTo} />`}
+      ${({ text, isCut }) => html`<${Vintages} text=${text} isCut=${isCut} from=${startOf(series, params.range)} series=${series} own=${own} mode=${mode} transform=${transform} overlay=${overlay} params=${params} set=${set} linkTo=${linkTo} />`}
     <//>
     <${Requests}
       requests=${[
@@ -96,27 +141,81 @@ function OneSeries({ series, params, set, linkTo }) {
     /></section>`;
 }
 
-function Vintages({ text, isCut, series, own, mode, params, set, linkTo }) {
-  const periods = useMemo(() => readPrints(text), [text]);
+/** The periods to show, and what `transform` makes of them: `at(moment)` as known then, `firsts` as first published. */
+function useTransformed(all, from, transform, frequency) {
+  const base = useMemo(() => (transform === 'level' ? null : baseOf(all, transform, frequency)), [all, transform]);
+  const cut = useMemo(
+    () =>
+      Math.max(
+        0,
+        all.findIndex(({ periodEnd }) => periodEnd >= from),
+      ),
+    [all, from],
+  );
+  const periods = useMemo(() => all.slice(cut), [all, cut]);
+  const at = useCallback((moment) => transformed(asKnown(all, moment), base, transform).slice(cut), [all, base, transform, cut]);
+  const firsts = useMemo(() => firstPrints(all, base, transform).slice(cut), [all, base, transform, cut]);
+  return { periods, at, firsts };
+}
+
+/** The second series as the chart draws it: { label, unit, periods, at }, null if there is none (yet). */
+function useBeside({ series, text }, from, transform) {
+  const all = useMemo(() => (text === null ? [] : readPrints(text)), [text]);
+  const { periods, at } = useTransformed(all, from, transform, series?.frequency);
+  if (series === null || text === null) return null;
+  return { label: `${series.name}, ${series.entityId}`, unit: unitOf(transform, unitText(series.unit)), periods, at };
+}
+
+function Vintages({ text, isCut, from, series, own, mode, transform, overlay, params, set, linkTo }) {
+  const all = useMemo(() => readPrints(text), [text]);
+  const { periods, at, firsts } = useTransformed(all, from, transform, series.frequency);
+  const over = useBeside(overlay, from, transform);
   const days = useMemo(() => vintageDays(periods), [periods]);
   // While the slider is dragged its day is only here; on release it goes into the address.
   const [dragged, setDragged] = useState(null);
   useEffect(() => setDragged(null), [params.as_of]);
   const moment = momentOf(dragged ?? params.as_of);
-  const known = useMemo(() => asKnown(periods, moment), [periods, moment]);
+  const known = useMemo(() => at(moment), [at, moment]);
   if (periods.length === 0) return html`<p class="note">No prints of these periods.</p>`;
   const chosen = periods.find(({ periodEnd }) => periodEnd === params.period_end) ?? lastKnown(periods, moment);
-  const pick = (at) => set({ period_end: periods[at].periodEnd });
+  const pick = (index) => set({ period_end: periods[index].periodEnd });
   const pins = (params.pins ?? '').split(',').filter((day) => days.includes(day));
-  const shared = { series, periods, days, moment, known, pins, onPick: pick, until: params.until, onUntil: (until) => set({ until }) };
+  const shared = {
+    series,
+    periods,
+    days,
+    at,
+    moment,
+    unit: unitOf(transform, unitText(series.unit)),
+    picture: pictureOf(series, mode, transform, moment),
+  };
+  const charts = {
+    level: () =>
+      html`<${LevelChart} ...${shared} name=${series.name} firsts=${firsts} known=${known} pins=${pins} over=${over} onPick=${pick} />`,
+    compare: () => html`<${Compared} ...${shared} a=${params.a} b=${params.b} set=${set} />`,
+    revision: () => html`<${RevisionChart} ...${shared} until=${params.until} onUntil=${(until) => set({ until })} />`,
+  };
   return html`<div><${Hints} meta=${{ isCut }} />
-    ${mode === 'level' ? html`<${LevelChart} ...${shared} />` : html`<${RevisionChart} ...${shared} />`}
-    <${Slider} days=${days} moment=${moment} onDrag=${setDragged} onRelease=${(as_of) => set({ as_of })} pins=${pins} onPin=${(day) => set({ pins: toggled(pins, day) })} />
+    ${charts[mode]()}
+    ${mode === 'level' && html`<${OverlayChoice} series=${series} overlay=${overlay} over=${params.over} set=${set} />`}
+    ${mode !== 'compare' && html`<${Slider} days=${days} moment=${moment} onDrag=${setDragged} onRelease=${(as_of) => set({ as_of })} pins=${pins} onPin=${(day) => set({ pins: toggled(pins, day) })} />`}
     <div class="cards">
       <${Prints} own=${own} period=${chosen} periods=${periods} as_of=${params.as_of} onPeriod=${(period_end) => set({ period_end })} linkTo=${linkTo} unit=${series.unit} />
       <${Facts} own=${own} as_of=${params.as_of} linkTo=${linkTo} />
       <${Forecast} own=${own} as_of=${params.as_of} series=${series} />
     </div></div>`;
+}
+
+/** A picture outlives the page: it says what it shows, of when, and from where. */
+function pictureOf(series, mode, transform, moment) {
+  const shown = mode === 'revision' ? 'prints minus the first' : TRANSFORMS.find(({ id }) => id === transform).label.toLowerCase();
+  const known = moment === null ? 'as known now' : `as known on ${instantText(moment)}`;
+  const what = transform === 'level' && mode !== 'revision' ? '' : `, ${shown}`;
+  return {
+    name: `${series.indicatorId}${mode === 'level' ? '' : `-${mode}`}`,
+    title: `${series.name}, ${series.entityId}${what}`,
+    notes: [`${unitText(series.unit)}, ${series.frequency}; ${known}; source: ${series.sourceId} (${series.indicatorId})`],
+  };
 }
 
 function lastKnown(periods, moment) {
@@ -147,7 +246,7 @@ function Slider({ days, moment, onDrag, onRelease, pins, onPin }) {
       <output for="as-of-slider">${day ?? 'now'}</output>
     </div>
     <p class="small">
-      ${days.length} vintage days from ${days[0]} to ${days.at(-1)}; ${shown}.${' '}
+      ${days.length === 1 ? `One vintage day, ${days[0]}` : `${days.length} vintage days from ${days[0]} to ${days.at(-1)}`}; ${shown}.${' '}
       ${at >= 0 && html`<button type="button" class="quiet" aria-pressed=${pins.includes(days[at])} onClick=${() => onPin(days[at])}>${pins.includes(days[at]) ? 'Unpin' : 'Pin'} this vintage</button>`}
       ${pins.map((pin) => html` <button type="button" class="quiet" onClick=${() => onPin(pin)} aria-label=${`Unpin ${pin}`}>${pin} ×</button>`)}
     </p></div>`;

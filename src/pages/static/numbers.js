@@ -1,0 +1,40 @@
+// Numbers and units as people read them, in tables, charts and their tooltips.
+
+const EXACT = new Intl.NumberFormat('en', { maximumSignificantDigits: 12 });
+const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const ROUNDED = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+const LARGE = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+/** A publisher's own number rarely has more digits. A computed one has, and few of them mean anything. */
+const MOST_DIGITS = 6;
+const LEAST_LARGE = 1e9;
+
+/** The interface's value with grouped digits and without rounding. */
+export function exactText(value) {
+  return typeof value === 'number' ? EXACT.format(value) : String(value);
+}
+
+/** For people: a short number as it is, a long one rounded (13.7, 29,194, 3.79T). */
+export function numberText(value) {
+  if (typeof value !== 'number') return String(value);
+  if (Math.abs(value) >= LEAST_LARGE) return LARGE.format(value);
+  if (Number.isInteger(value)) return WHOLE.format(value);
+  const exact = EXACT.format(value);
+  if (exact.replace(/[^\d.]/g, '').replace(/^0\.0*|\./g, '').length <= MOST_DIGITS) return exact;
+  return Math.abs(value) >= 100 ? WHOLE.format(value) : ROUNDED.format(value);
+}
+
+/** Marks of an axis, in order: with as many decimals as tell one from the next. */
+export function markTexts(marks) {
+  const most = Math.max(...marks.map(Math.abs));
+  const [size, sign] = most >= 1e12 ? [1e12, 'T'] : most >= 1e9 ? [1e9, 'B'] : most >= 1e7 ? [1e6, 'M'] : [1, ''];
+  const step = marks.length > 1 ? (marks[1] - marks[0]) / size : 1;
+  // A step of 0.25 needs two decimals, which its power of ten does not tell.
+  const decimals = [0, 1, 2, 3, 4, 5, 6, 7, 8].find((count) => Math.abs(step * 10 ** count - Math.round(step * 10 ** count)) < 1e-6) ?? 8;
+  const format = new Intl.NumberFormat('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  return marks.map((mark) => (mark === 0 ? '0' : `${format.format(mark / size)}${sign}`));
+}
+
+/** A unit without the signs of an id: `usd_billions_chained` → `USD billions chained`. */
+export function unitText(unit) {
+  return unit.replaceAll('_', ' ').replace(/\b(usd|eur|gbp|jpy|chf|cny|cad)\b/g, (code) => code.toUpperCase());
+}

@@ -1,0 +1,194 @@
+// A drawn chart as a file: SVG from its data and scales, PNG from its canvas; both with title, legend and notes.
+
+const [LINE, LEFT] = [18, 12];
+const FONT = 'system-ui, sans-serif';
+
+/** Lines of words that fit, if a letter is 0.6 of the size wide. */
+function wrapped(text, width, size) {
+  const most = Math.floor((width - 2 * LEFT) / (0.6 * size));
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`.trim();
+    if (longer.length > most && lines.at(-1) !== '') lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
+}
+
+/** One place for each line that has a value; thin lines share one. */
+function toldIn(plot, looks) {
+  const told = [];
+  looks.forEach((look, at) => {
+    const isEmpty = plot.data[at + 1].every((value) => value === null || value === undefined);
+    if (isEmpty || look.kind === 'zero') return;
+    if (look.kind !== 'thin') told.push(look);
+    else if (told[0]?.kind !== 'thin') told.unshift({ ...look, label: look.group ?? 'vintages' });
+  });
+  return told;
+}
+
+/** `looks`: [{ label, kind, group?, colour, width, dash?, isDots?, isStep?, isBars?, isRight? }] by series. → sizes, legend and texts with their places. */
+function frameOf(plot, { title, notes, looks }) {
+  const heads = wrapped(title, plot.width, 16).map((text, at) => ({ text, x: LEFT, y: 24 + 21 * at, size: 16, isBold: true }));
+  const top = 19 + 21 * heads.length;
+  // A legend that is too wide goes on in the next row; 6.8 is the mean width of a letter of 12 pixels.
+  let [x, row] = [LEFT, 0];
+  const legend = toldIn(plot, looks).map((look) => {
+    const width = 30 + 6.8 * look.label.length;
+    if (x + width > plot.width && x > LEFT) [x, row] = [LEFT, row + 1];
+    const place = { look, x, y: top + plot.height + LINE * (row + 1) };
+    x += width + 12;
+    return place;
+  });
+  const below = top + plot.height + LINE * (row + 1);
+  const feet = notes
+    .flatMap((note) => wrapped(note, plot.width, 11))
+    .map((text, at) => ({ text, x: LEFT, y: below + LINE * (at + 1) + 4, size: 11 }));
+  return { width: plot.width, height: below + LINE * (feet.length + 1), top, legend, texts: [...heads, ...feet] };
+}
+
+/** The canvas of the chart with the frame around it, as a promise of a Blob. */
+export function pngOf(plot, picture, { ground, text }) {
+  const { width, height, top, legend, texts } = frameOf(plot, picture);
+  const ratio = plot.ctx.canvas.width / plot.width;
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [Math.round(width * ratio), Math.round(height * ratio)];
+  const pen = canvas.getContext('2d');
+  pen.scale(ratio, ratio);
+  pen.fillStyle = ground;
+  pen.fillRect(0, 0, width, height);
+  pen.drawImage(plot.ctx.canvas, 0, top, plot.width, plot.height);
+  pen.fillStyle = text;
+  for (const one of texts) {
+    pen.font = `${one.isBold ? 'bold ' : ''}${one.size}px ${FONT}`;
+    pen.fillText(one.text, one.x, one.y);
+  }
+  pen.font = `12px ${FONT}`;
+  for (const { look, x, y } of legend) {
+    pen.fillText(look.label, x + 26, y);
+    pen.strokeStyle = look.colour;
+    pen.lineWidth = Math.max(2, look.width);
+    pen.setLineDash(look.isDots ? [3, 3] : (look.dash ?? []));
+    pen.beginPath();
+    pen.moveTo(x, y - 4);
+    pen.lineTo(x + 20, y - 4);
+    pen.stroke();
+  }
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
+}
+
+const escaped = (text) => text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]);
+const short = (number) => Number(number.toFixed(2));
+
+/** The chart drawn anew, as a Blob. */
+export function svgOf(plot, picture, { ground, text, grid, band }) {
+  const { width, height, top, legend, texts } = frameOf(plot, picture);
+  const ratio = plot.ctx.canvas.width / plot.width;
+  const box = Object.fromEntries(['left', 'top', 'width', 'height'].map((side) => [side, plot.bbox[side] / ratio]));
+  const drawn = picture.looks.map((look, at) => lineOf(plot, look, at + 1)).join('');
+  const filled = picture.bands.map(({ series }) => bandOf(plot, picture.looks, series, band)).join('');
+  const told = legend.map(
+    ({ look, x, y }) =>
+      `<line x1="${short(x)}" x2="${short(x + 20)}" y1="${y - 4}" y2="${y - 4}" ${strokeOf({ ...look, width: Math.max(2, look.width) }, look.isDots ? [3, 3] : look.dash)}/><text x="${short(x + 26)}" y="${y}" font-size="12">${escaped(look.label)}</text>`,
+  );
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT}" fill="${text}">
+<title>${escaped(picture.title)}</title><rect width="${width}" height="${height}" fill="${ground}"/>
+${texts.map((one) => `<text x="${one.x}" y="${one.y}" font-size="${one.size}"${one.isBold ? ' font-weight="bold"' : ''}>${escaped(one.text)}</text>`).join('\n')}
+<g transform="translate(${short(box.left)} ${short(box.top + top)})">${marksOf(plot, box, grid)}
+<clipPath id="plot"><rect width="${short(box.width)}" height="${short(box.height)}"/></clipPath><g clip-path="url(#plot)">${filled}${drawn}</g></g>
+${told.join('\n')}
+</svg>
+`;
+  return new Blob([drawing], { type: 'image/svg+xml' });
+}
+
+const strokeOf = ({ colour, width }, dash) =>
+  `fill="none" stroke="${colour}" stroke-width="${width}"${dash === undefined ? '' : ` stroke-dasharray="${dash.join(' ')}"`}`;
+
+/** The grid and the marks that uPlot chose for its axes. */
+function marksOf(plot, box, grid) {
+  return plot.axes
+    .map((axis) => {
+      const { _splits: places, _values: texts } = axis;
+      const marks = (places ?? []).flatMap((value, at) => {
+        const mark = texts?.[at];
+        return mark === null || mark === undefined ? [] : [{ place: short(plot.valToPos(value, axis.scale)), mark: String(mark) }];
+      });
+      if (axis.scale === 'x')
+        return marks
+          .map(
+            ({ place, mark }) =>
+              `<line x1="${place}" x2="${place}" y2="${short(box.height)}" stroke="${grid}"/>${mark
+                .split('\n')
+                .map(
+                  (line, row) =>
+                    `<text class="x" x="${place}" y="${short(box.height + 18 + 14 * row)}" font-size="12" text-anchor="middle">${escaped(line)}</text>`,
+                )
+                .join('')}`,
+          )
+          .join('');
+      const isRight = axis.side === 1;
+      const edge = isRight ? box.width : 0;
+      const lines = marks.map(
+        ({ place, mark }) =>
+          `${isRight ? '' : `<line x2="${short(box.width)}" y1="${place}" y2="${place}" stroke="${grid}"/>`}<text class="${isRight ? 'right' : 'y'}" x="${short(edge + (isRight ? 8 : -8))}" y="${place + 4}" font-size="12" text-anchor="${isRight ? 'start' : 'end'}">${escaped(mark)}</text>`,
+      );
+      const unit = axis.label
+        ? `<text x="${short(edge)}" y="-5" font-size="11" text-anchor="${isRight ? 'end' : 'start'}">${escaped(axis.label)}</text>`
+        : '';
+      return lines.join('') + unit;
+    })
+    .join('');
+}
+
+/** The points of a series, in runs without a gap. */
+function runsOf(plot, at, look) {
+  const scale = look.isRight ? 'right' : 'y';
+  const runs = [[]];
+  plot.data[0].forEach((x, index) => {
+    const value = plot.data[at][index];
+    if (value === null) runs.push([]);
+    else if (value !== undefined) {
+      const point = [short(plot.valToPos(x, 'x')), short(plot.valToPos(value, scale))];
+      const before = runs.at(-1).at(-1);
+      if (look.isStep && before !== undefined) runs.at(-1).push([point[0], before[1]]);
+      runs.at(-1).push(point);
+    }
+  });
+  return runs.filter((run) => run.length > 0);
+}
+
+const circleOf = ([x, y], radius, paint) => `<circle cx="${x}" cy="${y}" r="${radius}" ${paint}/>`;
+
+function lineOf(plot, look, at) {
+  const runs = runsOf(plot, at, look);
+  if (runs.length === 0) return '';
+  if (look.isDots)
+    return runs
+      .flat()
+      .map((point) => circleOf(point, 2.5, strokeOf(look)))
+      .join('');
+  if (look.isBars) {
+    const points = runs.flat();
+    const apart = points.slice(1).map(([x], index) => x - points[index][0]);
+    const width = Math.min(12, 0.7 * Math.min(12, ...apart));
+    const zero = short(plot.valToPos(0, 'y'));
+    return points
+      .map(
+        ([x, y]) =>
+          `<rect x="${short(x - width / 2)}" y="${Math.min(y, zero)}" width="${short(width)}" height="${short(Math.abs(y - zero))}" fill="${look.colour}"/>`,
+      )
+      .join('');
+  }
+  const path = runs.map((run) => `M${run.map((point) => point.join(' ')).join('L')}`).join('');
+  const alone = runs.filter((run) => run.length === 1).map(([point]) => circleOf(point, look.width, `fill="${look.colour}"`));
+  return `<path d="${path}" ${strokeOf(look, look.dash)}/>${alone.join('')}`;
+}
+
+function bandOf(plot, looks, [high, low], band) {
+  const upper = runsOf(plot, high, looks[high - 1]).flat();
+  const lower = runsOf(plot, low, looks[low - 1])
+    .flat()
+    .toReversed();
+  return upper.length === 0 ? '' : `<path d="M${[...upper, ...lower].map((point) => point.join(' ')).join('L')}Z" fill="${band}"/>`;
+}

@@ -1,0 +1,69 @@
+// A search field with suggestions: the best matches while you type, best first. The arrow keys choose one, Enter opens it.
+import { html, useEffect, useState } from './lib/preact.js';
+import { useAsked } from './components.js';
+
+const PAUSE_MS = 200;
+const LEAST_LETTERS = 2;
+const SHOWN = 6;
+
+/**
+ * @param question the request for a text: `{ path, params }`
+ * @param suggestionOf a row → `{ text, detail, href }`
+ */
+export function SuggestingField({ label, value, onInput, placeholder, question, suggestionOf }) {
+  const [isOpen, setOpen] = useState(false);
+  const [chosen, setChosen] = useState(-1);
+  const text = useSettled(value.trim());
+  const { path, params } = question(text);
+  const asked = useAsked(isOpen && text.length >= LEAST_LETTERS ? path : null, { ...params, limit: SHOWN });
+  const found = isOpen ? (asked.answer?.data ?? []).map(suggestionOf) : [];
+  const close = () => {
+    setOpen(false);
+    setChosen(-1);
+  };
+  const press = (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Escape' || event.key === 'Tab') close();
+    else if (step !== undefined && found.length > 0) {
+      event.preventDefault();
+      setChosen(Math.max(-1, Math.min(found.length - 1, chosen + step)));
+    } else if (event.key === 'Enter') {
+      close();
+      if (found[chosen] === undefined) return;
+      event.preventDefault();
+      window.location.hash = found[chosen].href;
+    }
+  };
+  const type = (event) => {
+    setOpen(true);
+    setChosen(-1);
+    onInput(event.target.value);
+  };
+  return html`<span class="suggesting">
+    <label>${label} <input type="search" role="combobox" aria-autocomplete="list" aria-expanded=${String(found.length > 0)} aria-controls="suggestions"
+      aria-activedescendant=${chosen < 0 ? undefined : `suggestion-${chosen}`} autocomplete="off" value=${value} placeholder=${placeholder}
+      onInput=${type} onKeyDown=${press} onBlur=${close} /></label>
+    <ul id="suggestions" role="listbox" aria-label="Suggestions" hidden=${found.length === 0}>
+      ${found.map(
+        (
+          one,
+          at,
+        ) => html`<li id=${`suggestion-${at}`} role="option" aria-selected=${String(at === chosen)} onPointerDown=${(event) => event.preventDefault()}
+          onClick=${() => {
+            close();
+            window.location.hash = one.href;
+          }}>${one.text} <span class="small">${one.detail}</span></li>`,
+      )}
+    </ul>
+  </span>`;
+}
+
+/** The text as it is once the typist pauses. */
+function useSettled(text) {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const later = setTimeout(() => setSettled(text), PAUSE_MS);
+    return () => clearTimeout(later);
+  }, [text]);
+  return settled;
+}

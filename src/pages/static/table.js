@@ -1,0 +1,124 @@
+// The table of every view: sorted by its heads, its first column in sight while the rest scrolls, its rows as cards on a phone, all of it as CSV.
+import { html, useMemo, useState } from './lib/preact.js';
+import { CsvButton, Figure, Missing } from './components.js';
+import { toCsv } from './csv.js';
+import { directionOf, nextSort, sortedRows } from './sorting.js';
+
+/** A longer text wraps. */
+const LONG = 28;
+/** Narrower tables fit on a phone as they are. */
+const LEAST_FOR_CARDS = 4;
+
+/**
+ * `columns`: [{ id, label, value(row), show?(row), why?(row), sortBy?(row), isNumber?, isLong?, isDrawn?, isOnlyInCsv? }]: `value` goes into the CSV, and into the table unless
+ * `show` returns something else; null is shown as missing, with `why(row)` if the column has it. One that `isDrawn` has no order and is not in the CSV. `sort` and `onSort` keep the order elsewhere, for example
+ * in the address. A table that `isFixed` has an order of its own; one that `isGrid` stays a grid on a phone.
+ * `rowKey(row, at)` and `isCurrent(row)` are of the rows.
+ */
+export function Table({
+  columns,
+  rows,
+  caption,
+  name,
+  empty = 'No rows.',
+  most = Infinity,
+  sort,
+  onSort,
+  isFixed = false,
+  isGrid = false,
+  ...more
+}) {
+  const [own, setOwn] = useState('');
+  const order = sort ?? own;
+  const inOrder = useMemo(() => sortedRows(rows, columns, order), [rows, columns, order]);
+  if (rows.length === 0) return html`<p class="note">${empty}</p>`;
+  const shown = columns.filter(({ isOnlyInCsv = false }) => !isOnlyInCsv);
+  const heads = { columns: shown, sort: order, onSort: isFixed || rows.length < 2 ? null : (onSort ?? setOwn) };
+  const hasCards = !isGrid && shown.length >= LEAST_FOR_CARDS;
+  return html`<div class=${hasCards ? 'table with-cards' : 'table'}>
+    ${hasCards && html`<${SortChoice} ...${heads} />`}
+    <div class="scroll" tabindex="0" role="region" aria-label=${caption}>
+      <table role="table">
+        <caption>
+          ${caption}
+        </caption>
+        <${Heads} ...${heads} />
+        <${Rows} ...${more} columns=${shown} rows=${inOrder.slice(0, most)} />
+      </table>
+    </div>
+    <${Foot} name=${name} columns=${columns} rows=${inOrder} most=${most} />
+  </div>`;
+}
+
+function Foot({ name, columns, rows, most }) {
+  const text = () => toCsv(columns.filter(({ isDrawn = false }) => !isDrawn).map(csvColumn), rows);
+  return html`<p class="small"><${CsvButton} name=${name} text=${text} />${rows.length > most && ` The first ${most} of ${rows.length} rows are shown; the CSV has all.`}</p>`;
+}
+
+const csvColumn = ({ id, label, value }) => ({ label: id ?? label, value });
+
+const MARKS = { ascending: ' ▲', descending: ' ▼', none: '' };
+
+function Rows({ columns, rows, rowKey = (_row, at) => at, isCurrent = () => false }) {
+  return html`<tbody role="rowgroup">
+    ${rows.map(
+      (row, at) => html`<tr role="row" key=${rowKey(row, at)} aria-current=${isCurrent(row) ? 'true' : undefined}>
+        ${columns.map((column) => html`<${Cell} column=${column} row=${row} />`)}
+      </tr>`,
+    )}
+  </tbody>`;
+}
+
+/** `onSort` is null for a table without an order to choose. */
+function Heads({ columns, sort, onSort }) {
+  return html`<thead role="rowgroup">
+    <tr role="row">
+      ${columns.map((column) => html`<${Head} column=${column} sort=${sort} onSort=${onSort} />`)}
+    </tr>
+  </thead>`;
+}
+
+function Head({ column, sort, onSort }) {
+  const { id, label, isNumber, isDrawn } = column;
+  const className = isNumber ? 'number' : '';
+  if (onSort === null || isDrawn) return html`<th role="columnheader" scope="col" class=${className}>${label}</th>`;
+  const direction = directionOf(sort, id);
+  return html`<th role="columnheader" scope="col" class=${className} aria-sort=${direction}>
+    <button type="button" class="sort" onClick=${() => onSort(nextSort(sort, column))}>${label}<span aria-hidden="true">${MARKS[direction]}</span></button>
+  </th>`;
+}
+
+/** The heads of a phone, whose cards have none. */
+function SortChoice({ columns, sort, onSort }) {
+  if (onSort === null) return null;
+  const options = columns.filter(({ label, isDrawn = false }) => typeof label === 'string' && !isDrawn).flatMap(choicesOf);
+  return html`<p class="sort-choice">Order <select aria-label="Order" value=${sort} onChange=${(event) => onSort(event.target.value)}>
+    <option value="" selected=${sort === ''}>as given</option>
+    ${options.map(({ id, text }) => html`<option value=${id} selected=${id === sort}>${text}</option>`)}
+  </select></p>`;
+}
+
+function choicesOf({ id, label, isNumber }) {
+  const [up, down] = isNumber ? ['smallest first', 'largest first'] : ['ascending', 'descending'];
+  const choices = [
+    { id, text: `${label}, ${up}` },
+    { id: `-${id}`, text: `${label}, ${down}` },
+  ];
+  return isNumber ? choices.toReversed() : choices;
+}
+
+const isMissing = (value) => value === null || value === undefined || value === '';
+
+function Cell({ column, row }) {
+  const { label, isNumber = false, isLong = false } = column;
+  const value = column.value(row);
+  const wraps = isLong || (!isNumber && typeof value === 'string' && value.length > LONG);
+  const className = isNumber ? 'number' : wraps ? 'long' : '';
+  return html`<td role="cell" class=${className} data-label=${typeof label === 'string' ? label : undefined}>${contentOf(column, row, value)}</td>`;
+}
+
+function contentOf({ show, why, isNumber }, row, value) {
+  if (isMissing(value)) return html`<${Missing} why=${why?.(row)} />`;
+  if (show !== undefined) return show(row);
+  return isNumber ? html`<${Figure} value=${value} />` : String(value);
+}

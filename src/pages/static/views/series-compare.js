@@ -1,0 +1,76 @@
+// Two vintages of one series beside each other, with their difference as a chart and as a table.
+import { html, useMemo } from '../lib/preact.js';
+import { Choose, Figure } from '../components.js';
+import { Table } from '../table.js';
+import { Chart } from '../chart.js';
+import { differencesOf, pairOf } from '../series/pair.js';
+import { exactText } from '../numbers.js';
+import { momentOf } from '../vintages.js';
+
+/** A long table costs seconds; the CSV has all rows. */
+const MOST_ROWS = 120;
+
+const secondsOf = (day) => Date.parse(`${day}T00:00:00Z`) / 1000;
+
+/** `at(moment)`: the values of all periods as known then. `a` and `b` are days of `days`, or undefined; `moment` is the latest that may be compared. */
+export function Compared({ series, unit, periods, days, at, moment, picture, a, b, set }) {
+  const pair = pairOf(days, moment, a, b);
+  const rows = useMemo(() => differencesOf(periods, at(momentOf(pair.a)), at(momentOf(pair.b))), [periods, at, pair.a, pair.b]);
+  const xs = useMemo(() => periods.map(({ periodEnd }) => secondsOf(periodEnd)), [periods]);
+  const lines = useMemo(() => [xs, rows.map((row) => row.a), rows.map((row) => row.b)], [xs, rows]);
+  // The line at zero keeps zero in the chart.
+  const apart = useMemo(() => [xs, xs.map(() => 0), rows.map(({ difference }) => difference)], [xs, rows]);
+  const options = days.toReversed().map((day) => ({ id: day, label: day }));
+  const text = (_seconds, index) => periods[index].period;
+  if (days.length < 2)
+    return html`<p class="note">These periods have one vintage only, of ${days[0]}. Choose more periods or another source.</p>`;
+  return html`<div>
+    <div class="row">
+      <${Choose} label="Vintage A" options=${options} value=${pair.a} onChange=${(day) => set({ a: day, b: pair.b })} />
+      <${Choose} label="Vintage B" options=${options} value=${pair.b} onChange=${(day) => set({ a: pair.a, b: day })} />
+      <button type="button" class="quiet" onClick=${() => set({ a: pair.b, b: pair.a })}>Swap</button>
+    </div>
+    <p class="small">The last print of a vintage counts as of the end of its day.</p>
+    <${Chart} label=${`${series.name} in ${unit}, as known on ${pair.a} and on ${pair.b}`} lines=${[
+      { label: `A, ${pair.a}`, kind: 'beside' },
+      { label: `B, ${pair.b}`, kind: 'strong' },
+    ]} data=${lines} unit=${unit} xText=${text} picture=${picture} />
+    <p class="legend"><span class="beside">A, known on ${pair.a}</span><span class="strong">B, known on ${pair.b}</span></p>
+    <h2>B minus A</h2>
+    <p role="status">${saidOf(rows, unit)}</p>
+    <${Chart} label=${`${series.name}: as known on ${pair.b} minus as known on ${pair.a}, in ${unit}`} lines=${[
+      { label: 'zero', kind: 'zero' },
+      { label: 'B minus A', kind: 'known', isBars: true },
+    ]} data=${apart} unit=${unit} height=${180} xText=${text} picture=${{ ...picture, name: `${picture.name}-difference`, title: `${picture.title}: ${pair.b} minus ${pair.a}` }} />
+    <${Differences} rows=${rows} pair=${pair} unit=${unit} name=${`${series.indicatorId}-${pair.a}-${pair.b}`} />
+  </div>`;
+}
+
+/** How much the two differ, in words. */
+function saidOf(rows, unit) {
+  const both = rows.filter(({ difference }) => difference !== null);
+  const changed = both.filter(({ difference }) => difference !== 0);
+  const added = rows.filter(({ a, b }) => a === null && b !== null).length;
+  const fresh = added === 0 ? '' : ` ${added} more ${added === 1 ? 'is' : 'are'} only in B.`;
+  if (changed.length === 0) return `No value of the ${both.length} common periods differs.${fresh}`;
+  const most = changed.reduce((one, other) => (Math.abs(other.difference) > Math.abs(one.difference) ? other : one));
+  return `${changed.length} of ${both.length} common periods differ, most ${most.period}: by ${exactText(most.difference)} ${unit}.${fresh}`;
+}
+
+function Differences({ rows, pair, unit, name }) {
+  const newest = useMemo(() => rows.filter((row) => row.a !== null || row.b !== null).toReversed(), [rows]);
+  const number = (id, label) => ({
+    id,
+    label,
+    value: (row) => row[id],
+    show: (row) => html`<${Figure} value=${row[id]} />`,
+    isNumber: true,
+  });
+  const columns = [
+    { id: 'period', label: 'Period', value: (row) => row.period },
+    number('a', `A, ${pair.a}`),
+    number('b', `B, ${pair.b}`),
+    { ...number('difference', 'B minus A'), why: () => 'not in both' },
+  ];
+  return html`<div class="differences"><${Table} columns=${columns} rows=${newest} most=${MOST_ROWS} caption=${`Two vintages in ${unit}, newest period first`} name=${name} empty="Neither vintage has values." /></div>`;
+}

@@ -1,0 +1,167 @@
+// The chart of a series in a browser, over the sample: what it shows, compares and exports is what the interface answers.
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { ListBody } from '../service.ts';
+import { inChromium, NO_CHROMIUM, type Visit, type VisitOptions } from './chromium.ts';
+
+const OWN = 'indicator_id=us_nonfarm_payrolls&source_id=fred_md';
+const SERIES = `#/series?${OWN}&entity=us&frequency=monthly`;
+
+describe.skipIf(NO_CHROMIUM !== null)(`the chart of a series${NO_CHROMIUM === null ? '' : ` (skipped: ${NO_CHROMIUM})`}`, () => {
+  const run = inChromium();
+  const go = (path: string, options: VisitOptions = {}) => run.open(`/explore${path}`, { key: run.service.keys.full, ...options });
+  const rows = async (path: string) => ((await (await run.service.get(path)).json()) as ListBody).data;
+  const isQuiet = ({ complaints, leaks }: Visit) => expect({ complaints, leaks }).toEqual({ complaints: [], leaks: [] });
+
+  const tip = (page: Page) => page.locator('.chart .tip').first();
+  /** What the chart says of a period; the pointer walks until the period is under it. */
+  async function toldOf(page: Page, period: string): Promise<string[]> {
+    const plot = page.locator('.chart .u-over').first();
+    await plot.waitFor();
+    await page.waitForLoadState('networkidle');
+    const box = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    for (let x = 1; x < box.width; x += 3) {
+      await page.mouse.move(box.x + x, box.y + box.height / 2);
+      const told = await tip(page).innerText();
+      if (told.startsWith(period)) return told.split('\n').slice(1);
+    }
+    return [];
+  }
+  const valueIn = async (period: string, asOf: string) =>
+    Number((await rows(`/observations?${OWN}&period=${period}${asOf === '' ? '' : `&as_of=${asOf}`}`))[0]?.['actual']);
+
+  it('shows under the pointer the period and the exact values with their unit, in the chart and at the axis', async () => {
+    const one = await go(`${SERIES}&as_of=2020-06-30`);
+    const [known, now] = [await valueIn('2020-04', '2020-06-30'), await valueIn('2020-04', '')];
+    expect(await toldOf(one.page, '2020-04')).toEqual([
+      `first print: ${(await valueIn('2020-04', '2020-05-31')).toLocaleString('en')} thousands`,
+      `latest: ${now.toLocaleString('en')} thousands`,
+      `as known then: ${known.toLocaleString('en')} thousands`,
+    ]);
+    await one.page.mouse.move(0, 0);
+    await tip(one.page).waitFor({ state: 'hidden' });
+    isQuiet(one);
+  });
+
+  it('transforms the values of each vintage by themselves, and keeps the transform in the address', async () => {
+    const { page, ...one } = await go(`${SERIES}&as_of=2020-06-30`);
+    await page.getByLabel('Show').selectOption({ label: '% change' });
+    await expect.poll(() => page.url()).toContain('transform=percent');
+    await page.reload();
+    const [march, april] = [await valueIn('2020-03', '2020-06-30'), await valueIn('2020-04', '2020-06-30')];
+    const told = await toldOf(page, '2020-04');
+    const then = Number(/as known then: (\S+) %/.exec(told.join('\n'))?.[1]);
+    expect(then).toBeCloseTo(100 * (april / march - 1), 8);
+    // The first print of April is compared with March as it was known on that day.
+    const [before, first] = [await valueIn('2020-03', '2020-05-31'), await valueIn('2020-04', '2020-05-31')];
+    expect(Number(/first print: (\S+) %/.exec(told.join('\n'))?.[1])).toBeCloseTo(100 * (first / before - 1), 8);
+    isQuiet({ page, ...one });
+  });
+
+  it('keeps the axis to what was known then, however the values went on', async () => {
+    const highest = async (more: string) => {
+      const { page } = await go(`${SERIES}&range=all${more}`);
+      await page.locator('.chart canvas').waitFor();
+      const [picture] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'SVG' }).click()]);
+      const text = await readFile(await picture.path(), 'utf8');
+      return Math.max(...[...text.matchAll(/class="y"[^>]*>([\d,]+)</g)].map(([, mark = '']) => Number(mark.replaceAll(',', ''))));
+    };
+    const known = Math.max(...(await rows(`/observations?${OWN}&as_of=2020-06-30&limit=500`)).map((row) => Number(row['actual'])));
+    expect(await highest('&as_of=2020-06-30')).toBeLessThan(known * 1.02);
+    expect(await highest('')).toBeGreaterThan(known * 1.02);
+  });
+
+  it('sets vintage A beside vintage B with their difference by period, as chart, table and CSV, and keeps both in the address', async () => {
+    const { page, ...one } = await go(`${SERIES}&mode=compare`);
+    await page.getByLabel('Vintage A').selectOption('2020-05-31');
+    await page.getByLabel('Vintage B').selectOption('2020-06-30');
+    await expect.poll(() => page.url()).toContain('a=2020-05-31&b=2020-06-30');
+    await page.reload();
+    const [a, b] = [await valueIn('2020-04', '2020-05-31'), await valueIn('2020-04', '2020-06-30')];
+    expect(b - a).not.toBe(0);
+    const line = page.locator('.differences tbody tr', { hasText: '2020-04' }).locator('td');
+    const shown = [a, b, b - a].map((value) => value.toLocaleString('en'));
+    await expect.poll(() => line.allTextContents()).toEqual(['2020-04', ...shown]);
+    // May is only in B: it has no difference.
+    expect(await page.locator('.differences tbody tr', { hasText: '2020-05' }).locator('td').allTextContents()).toEqual([
+      '2020-05',
+      '–',
+      (await valueIn('2020-05', '2020-06-30')).toLocaleString('en'),
+      '– (not in both)',
+    ]);
+    expect(await page.locator('.chart canvas').count()).toBe(2);
+    expect(await toldOf(page, '2020-04')).toEqual([`A, 2020-05-31: ${shown[0]} thousands`, `B, 2020-06-30: ${shown[1]} thousands`]);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.locator('.differences').getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    expect(await readFile(await file.path(), 'utf8')).toContain(`2020-04,${a},${b},${b - a}\r\n`);
+    await page.getByRole('button', { name: 'Swap' }).click();
+    await expect.poll(() => line.allTextContents()).toEqual(['2020-04', ...[b, a, a - b].map((value) => value.toLocaleString('en'))]);
+    isQuiet({ page, ...one });
+  });
+
+  it('opens the preferred source if there are several, and changes it by a switch', async () => {
+    const { page, ...one } = await go('#/series?indicator_id=us_housing_starts');
+    const found = (await rows('/indicators/series?indicator_id=us_housing_starts&limit=10')).map((row) => String(row['sourceId']));
+    const listed = await rows('/canonical-indicators?q=housing_starts&limit=20');
+    const canonical = listed.find((row) => row['canonicalIndicatorId'] === 'housing_starts') as { preferredSourceIds: string[] };
+    const [preferred, ...others] = canonical.preferredSourceIds.filter((source) => found.includes(source));
+    expect(others.length).toBeGreaterThan(0);
+    await page.locator('.chart canvas').waitFor();
+    const names: Readonly<Record<string, string>> = { us_census: 'New Residential Construction', fred_md: 'FRED-MD monthly database' };
+    const nameOf = (source = '') => names[source] ?? source;
+    await page.locator('section > p.small', { hasText: `monthly · ${nameOf(preferred)}` }).waitFor();
+    const buttons = page.getByRole('group', { name: 'Source' }).getByRole('button');
+    expect(await buttons.allTextContents()).toEqual([preferred, ...others]);
+    for (const other of others) {
+      await buttons.getByText(other, { exact: true }).click();
+      await expect.poll(() => page.url()).toContain(`source_id=${other}`);
+      await page.locator('section > p.small', { hasText: `monthly · ${nameOf(other)}` }).waitFor();
+    }
+    isQuiet({ page, ...one });
+  });
+
+  it('lays a second series over it, with an axis of its own if the unit differs, as known at the same moment', async () => {
+    const { page, ...one } = await go(`${SERIES}&as_of=2020-06-30`);
+    await page.getByText('Lay another series over it').click();
+    await page.getByLabel('Which').fill('us_unemployment_rate');
+    await page.locator('.offers button').first().click();
+    await expect.poll(() => page.url()).toContain('over=us_unemployment_rate');
+    const [indicator, source] = (new URLSearchParams(page.url().split('?')[1]).get('over') ?? '').split('~');
+    const [rate] = await rows(
+      `/observations?indicator_id=${String(indicator)}&source_id=${String(source)}&period=2020-04&as_of=2020-06-30`,
+    );
+    await page.getByText('right axis').waitFor();
+    const told = await toldOf(page, '2020-04');
+    expect(told[0]).toMatch(new RegExp(`, us: ${Number(rate?.['actual'])} percent$`));
+    expect(told.at(-1)).toBe(`as known then: ${(await valueIn('2020-04', '2020-06-30')).toLocaleString('en')} thousands`);
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Lay another series over it').waitFor();
+    isQuiet({ page, ...one });
+  });
+
+  it('is saved as PNG and as SVG, with title, unit, moment and source', async () => {
+    const { page, ...one } = await go(`${SERIES}&as_of=2020-06-30`);
+    await page.locator('.chart canvas').waitFor();
+    const save = async (name: string) => {
+      const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name, exact: true }).click()]);
+      expect(file.suggestedFilename()).toBe(`us_nonfarm_payrolls.${name.toLowerCase()}`);
+      return readFile(await file.path());
+    };
+    const svg = (await save('SVG')).toString('utf8');
+    for (const text of ['All Employees, Total Nonfarm, us', 'thousands, monthly; as known on 2020-06-30; source: fred_md', 'as known then'])
+      expect(svg).toContain(text);
+    // What any viewer makes of the file: a picture of its size, without an error.
+    const problem = await page.evaluate<string | null>(
+      `new DOMParser().parseFromString(${JSON.stringify(svg)}, 'image/svg+xml').querySelector('parsererror')?.textContent ?? null`,
+    );
+    expect(problem).toBe(null);
+    expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+    const png = await save('PNG');
+    expect(png.subarray(0, 8)).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]));
+    expect(png.readUInt32BE(16)).toBeGreaterThan(600);
+    isQuiet({ page, ...one });
+  });
+});
