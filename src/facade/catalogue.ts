@@ -13,9 +13,15 @@ export interface SeriesEntry {
   readonly frequency: Frequency;
   readonly unit: string;
   readonly seasonalAdjustment: string;
+  readonly category: string;
+  /** Null if the category has no finer ones. */
+  readonly subCategory: string | null;
   readonly firstPeriodEnd: string;
   readonly latestPeriodEnd: string;
   readonly notes: string;
+  readonly observationCount: number;
+  /** Prints of all observations. */
+  readonly vintageCount: number;
 }
 
 export type Frequency = 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'annual';
@@ -31,12 +37,16 @@ const Listed = z.object({
   firstPeriodEnd: z.string().nullable(),
   latestPeriodEnd: z.string().nullable(),
   freshnessStatus: z.string().nullable(),
+  observationCount: z.int(),
+  vintageCount: z.int(),
 });
 type ListedRow = z.infer<typeof Listed>;
 const Canonical = z.object({
   canonicalIndicatorId: z.string(),
   description: z.string().nullable(),
   seasonalAdjustment: z.string().nullable(),
+  category: z.string(),
+  subCategory: z.string().nullable(),
   preferredSourceIds: z.array(z.string()),
   externalCodes: z.object({ fred: z.string().nullable() }),
 });
@@ -94,8 +104,9 @@ function byUse(preferredOf: (canonicalId: string) => readonly string[]): (a: Lis
 function entryOf(row: ListedRow, canonical: z.infer<typeof Canonical> | undefined): SeriesEntry | null {
   const { indicatorId, sourceId, firstPeriodEnd, latestPeriodEnd, frequency } = row;
   if (firstPeriodEnd === null || latestPeriodEnd === null || !FREQUENCIES.has(frequency)) return null;
-  const fred = row.entityId === 'us' ? (canonical?.externalCodes.fred ?? null) : null;
+  const fred = row.entityId === 'us' ? canonical?.externalCodes.fred : null;
   return {
+    ...describedBy(canonical),
     id: fred ?? indicatorId,
     indicatorId,
     canonicalId: row.canonicalIndicatorId,
@@ -104,9 +115,16 @@ function entryOf(row: ListedRow, canonical: z.infer<typeof Canonical> | undefine
     title: row.name ?? indicatorId,
     frequency: frequency as Frequency,
     unit: row.unit ?? '',
-    seasonalAdjustment: canonical?.seasonalAdjustment ?? '',
     firstPeriodEnd,
     latestPeriodEnd,
-    notes: canonical?.description ?? '',
+    observationCount: row.observationCount,
+    vintageCount: row.vintageCount,
   };
 }
+
+const describedBy = (canonical: z.infer<typeof Canonical> | undefined) => ({
+  seasonalAdjustment: canonical?.seasonalAdjustment ?? '',
+  category: canonical?.category ?? '',
+  subCategory: canonical?.subCategory ?? null,
+  notes: canonical?.description ?? '',
+});

@@ -1,5 +1,7 @@
 // A request to the facade and its answer.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { FacadeError } from './failure.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -9,17 +11,20 @@ export const XML_TYPE = 'text/xml; charset=utf-8';
 export interface Sent {
   readonly status: number;
   readonly type: string;
-  readonly body: string;
+  /** An answer in parts has no known length. */
+  readonly body: string | AsyncIterable<string>;
 }
 
-export function send(response: ServerResponse, { status, type, body }: Sent): void {
+/** If an answer in parts fails midway, the connection breaks: the client sees that it is not whole. */
+export async function send(response: ServerResponse, { status, type, body }: Sent): Promise<void> {
   response.writeHead(status, {
     'content-type': type,
-    'content-length': Buffer.byteLength(body),
+    ...(typeof body === 'string' ? { 'content-length': Buffer.byteLength(body) } : {}),
     'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
   });
-  response.end(body);
+  if (typeof body === 'string' || response.req.method === 'HEAD') response.end(typeof body === 'string' ? body : '');
+  else await pipeline(Readable.from(body), response).catch(() => response.destroy());
 }
 
 export interface Received {

@@ -39,7 +39,7 @@ function openFacade({ url, key: ownKey, now }: FacadeOptions) {
   };
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const received = receivedOf(request);
-    send(response, await answerTo(received).catch((error: unknown) => fredError(failureOf(error), received.isJson)));
+    await send(response, await answerTo(received).catch((error: unknown) => fredError(failureOf(error), received.isJson)));
   };
 }
 
@@ -54,7 +54,7 @@ export async function serveFacade(options: FacadeOptions, at: { readonly host: s
   const server = createServer({ headersTimeout: 10_000, keepAliveTimeout: KEPT_MS }, (request, response) => {
     // A foreign page whose name resolves to loopback must not read with the operator's key.
     if (isLoopback && !LOOPBACK.has(hostOf(request.headers.host)))
-      send(
+      void send(
         response,
         fredError(
           { status: 403, message: 'Forbidden. The header Host names another host. Use the address at which the facade listens.' },

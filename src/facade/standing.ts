@@ -1,4 +1,5 @@
 // The service as a client of the facade sees it: under its key, and with a clock that may stand at an earlier day.
+import { z } from 'zod';
 import { everyPage, openServiceClient, type Page, type ServiceClient } from '../client/service.ts';
 import { readCatalogue, type SeriesEntry } from './catalogue.ts';
 import { keptFor } from './kept.ts';
@@ -14,7 +15,12 @@ export interface Standing {
   readonly on: (day: string) => Promise<Standing>;
   /** Rows of the United States calendar at that time, cached for a minute. */
   readonly calendar: () => Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Countries and currency areas by their entity, cached for a minute. */
+  readonly countries: () => Promise<ReadonlyMap<string, Country>>;
 }
+
+export type Country = z.infer<typeof Country>;
+const Country = z.object({ entityId: z.string(), name: z.string(), isCurrencyArea: z.boolean() });
 
 export type StandingOf = (day: string | undefined, key: string | null) => Promise<Standing>;
 
@@ -26,6 +32,7 @@ const MOST_CALENDAR_PAGES = 200;
 export function openStandings(url: string, now: () => number): StandingOf {
   const catalogueOf = keptFor<ReadonlyMap<string, SeriesEntry>>(CATALOGUE_MS, 50, now);
   const calendarOf = keptFor<Page>(CATALOGUE_MS, 10, now);
+  const countriesOf = keptFor<ReadonlyMap<string, Country>>(CATALOGUE_MS, 10, now);
   const standingOf: StandingOf = async (day, key) => {
     const service = openServiceClient(url, key);
     const name = JSON.stringify([day, key]);
@@ -34,8 +41,13 @@ export function openStandings(url: string, now: () => number): StandingOf {
       const read = () => everyPage(service, '/economic-calendar', { country: 'US', as_of: day }, MOST_CALENDAR_PAGES);
       return (await calendarOf(name, read)).data;
     };
+    const countries = () =>
+      countriesOf(name, async () => {
+        const { data } = await everyPage(service, '/countries', { as_of: day });
+        return new Map(data.map((row) => Country.parse(row)).map((one) => [one.entityId, one]));
+      });
     const on = (earlier: string) => standingOf(earlier, key);
-    return { service, on, calendar, catalogue, today: day ?? new Date(now()).toISOString().slice(0, 10), asOf: day };
+    return { service, on, calendar, countries, catalogue, today: day ?? new Date(now()).toISOString().slice(0, 10), asOf: day };
   };
   return standingOf;
 }

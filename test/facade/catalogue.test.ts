@@ -17,12 +17,16 @@ function serving(listings: readonly Listing[]): ServiceClient {
     sourceId,
     firstPeriodEnd: '1939-01-31',
     latestPeriodEnd,
+    observationCount: 1,
+    vintageCount: 1,
     freshnessStatus,
   }));
   const canonical = {
     canonicalIndicatorId: 'nonfarm_payrolls',
     description: null,
     seasonalAdjustment: 'sa',
+    category: 'labour',
+    subCategory: 'employment',
     preferredSourceIds: ['bls', 'fred'],
     externalCodes: { fred: 'PAYEMS' },
   };

@@ -8,7 +8,7 @@ import pandas as pd
 
 service, facade, key = sys.argv[1:4]
 os.environ["FRED_API_KEY"] = key
-SERIES, STORED = "PAYEMS", "us_nonfarm_payrolls"
+SERIES, STORED, DAILY = "PAYEMS", "us_nonfarm_payrolls", "us_treasury_yield_10y@fred"
 
 
 def observations(**query):
@@ -62,6 +62,17 @@ assert SERIES in fred.search("nonfarm", order_by="series_id", sort_order="desc",
 assert SERIES in fred.search_by_release(50)["id"].values
 assert fred.get_series_info(SERIES)["title"] == "All Employees, Total Nonfarm"
 print("ok fredapi search, get_series_info")
+with urllib.request.urlopen(f"{facade}/fred/series/categories?series_id={SERIES}&file_type=json&api_key={key}") as found:
+    category = json.load(found)["categories"][0]
+assert SERIES in fred.search_by_category(category["id"], order_by="title", filter=("frequency", "Monthly")).index
+print("ok fredapi search_by_category")
+weekly = fred.get_series(DAILY, frequency="wef", aggregation_method="eop").dropna()
+assert len(weekly) > 50 and set(weekly.index.dayofweek) == {4}
+days_of = fred.get_series(DAILY)
+compared = fred.get_series(DAILY, units="pc1").dropna()
+before = days_of.reindex(compared.index - pd.Timedelta(days=364)).values
+assert len(compared) > 50 and ((days_of[compared.index] / before - 1) * 100 - compared).abs().max() < 1e-9
+print(f"ok fredapi frequency=wef, units=pc1 of a daily series: {len(weekly)} weeks, {len(compared)} days")
 fred.root_url = f"{facade}/at/2020-06-15/fred"
 same("fredapi under a clock of 15 June 2020", fred.get_series(SERIES), then)
 try:
@@ -92,6 +103,22 @@ assert SERIES in [one["id"] for one in pyfredapi.get_release_series(50)["seriess
 dates = [one["date"] for one in pyfredapi.get_release_dates(50)["release_dates"]]
 assert dates == sorted(dates) and len(dates) > 1
 print(f"ok pyfredapi get_series_vintagedates, search_series, get_releases, get_release_series, get_release_dates: {len(dates)} dates")
+assert pyfredapi.get_series_categories(SERIES) == {"categories": [category]}
+assert pyfredapi.get_category(category["id"])["categories"] == [category]
+top = pyfredapi.get_category_children(0)["categories"]
+assert category["parent_id"] in [one["id"] for one in top]
+assert category in pyfredapi.get_category_children(category["parent_id"])["categories"]
+assert pyfredapi.get_category_related(category["id"])["categories"] == []
+own = {tag["name"]: tag["series_count"] for tag in pyfredapi.get_series_tags(SERIES)["tags"]}
+assert {"monthly", "usa", "sa"} <= set(own), own
+assert own.items() <= {tag["name"]: tag["series_count"] for tag in pyfredapi.get_tags()["tags"]}.items()
+assert {"monthly"} <= {tag["name"] for tag in pyfredapi.get_category_tags(category["id"])["tags"]}
+assert {"monthly"} <= {tag["name"] for tag in pyfredapi.get_category_related_tags(category["id"], tag_names="usa")["tags"]}
+assert {"monthly"} <= {tag["name"] for tag in pyfredapi.get_related_tags(tag_names="usa;sa")["tags"]}
+assert SERIES in [one["id"] for one in pyfredapi.get_series_matching_tags("usa;sa")["seriess"]]
+assert "usa" in set(pyfredapi.search_series_tags("nonfarm")["name"])
+assert "usa" in set(pyfredapi.search_series_related_tags("nonfarm", tag_names="monthly")["name"])
+print(f"ok pyfredapi categories and tags: {len(top)} categories, {len(own)} tags of {SERIES}")
 same("pyfredapi get_series_asof_date", valued(pyfredapi.get_series_asof_date(SERIES, date="2020-06-15")), then)
 
 from pandas_datareader.fred import FredReader  # noqa: E402
@@ -114,6 +141,15 @@ same("full_fred get_series_df", valued(full.get_series_df(SERIES)), now)
 vintages = full.get_series_vintagedates(SERIES)["vintage_dates"]
 assert vintages == days, (vintages[:3], days[:3])
 print(f"ok full_fred get_series_vintagedates: {len(vintages)} days")
+assert full.get_categories_of_series(SERIES)["categories"] == [category]
+assert full.get_a_category(category["id"])["categories"] == [category]
+assert full.get_child_categories(0)["categories"] == top
+assert SERIES in [one["id"] for one in full.get_series_in_a_category(category["id"])["seriess"]]
+assert {tag["name"] for tag in full.get_tags_for_a_series(SERIES)["tags"]} == set(own)
+assert {"monthly"} <= {tag["name"] for tag in full.get_tags_for_a_category(category["id"])["tags"]}
+assert {"monthly"} <= {tag["name"] for tag in full.get_related_tags_for_a_tag(["usa", "sa"])["tags"]}
+assert SERIES in [one["id"] for one in full.get_series_matching_tags(["usa", "sa"])["seriess"]]
+print("ok full_fred categories and tags")
 
 import sdmx  # noqa: E402
 from sdmx.source import add_source  # noqa: E402

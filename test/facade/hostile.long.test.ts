@@ -109,7 +109,7 @@ function faultsOf({ method, target }: { readonly method: string; readonly target
   const shown = ['access-control-allow-origin', 'x-content-type-options', 'cache-control'].map((name) => headers.get(name)).join(' ');
   if (shown !== ' nosniff private, no-store') faults.push(`headers: ${shown}`);
   if (method === 'HEAD') return text === '' ? faults : [...faults, 'a body'];
-  if (Number(headers.get('content-length')) !== Buffer.byteLength(text) || text === '') faults.push('length');
+  if (text === '' || !hasItsLength({ headers, text }, isSdmx && status === 200)) faults.push('length');
   if (method !== 'GET' && ![400, 404].includes(status)) faults.push(`${method} was answered`);
   try {
     readAs(headers.get('content-type') ?? '', text);
@@ -117,6 +117,13 @@ function faultsOf({ method, target }: { readonly method: string; readonly target
     faults.push(`${headers.get('content-type')} cannot be read: ${String(error)}`);
   }
   return faults;
+}
+
+/** @param mayBeInParts true if it may be a whole SDMX flow: its length is not known, and a broken answer breaks the connection */
+function hasItsLength({ headers, text }: Pick<Answered, 'headers' | 'text'>, mayBeInParts: boolean): boolean {
+  return (
+    (mayBeInParts && headers.get('transfer-encoding') === 'chunked') || Number(headers.get('content-length')) === Buffer.byteLength(text)
+  );
 }
 
 function readAs(type: string, text: string): void {

@@ -171,6 +171,36 @@ describe('rows', () => {
     expect(entries.length).toBeGreaterThan(0);
   });
 
+  it('of the calendar have the time of the clock in a time zone, and the days of that zone', async () => {
+    const entries = await rowsOf('/openbb/calendar', { limit: '5000' });
+    const fine = (row: Row) => row['timePrecision'] === 'exact';
+    for (const [timezone, offset] of [
+      ['Asia/Tokyo', 9],
+      ['America/Phoenix', -7],
+      ['UTC', 0],
+    ] as const) {
+      const rows = await rowsOf('/openbb/calendar', { limit: '5000', timezone });
+      expect(rows.map(({ scheduledLocal: _, ...row }) => row)).toEqual(entries.map(({ scheduledLocal: _, ...row }) => row));
+      for (const row of rows) {
+        const time = new Date(Date.parse(String(row['scheduledAt'])) + (fine(row) ? offset * 3_600_000 : 0)).toISOString();
+        // A day without an hour is the same day everywhere.
+        expect(row['scheduledLocal']).toBe(fine(row) ? time.slice(0, 16).replace('T', ' ') : time.slice(0, 10));
+      }
+      const isOtherDay = (row: Row) => !String(row['scheduledAt']).startsWith(String(row['scheduledLocal']).slice(0, 10));
+      expect([timezone, rows.some(isOtherDay)]).toEqual([timezone, timezone === 'Asia/Tokyo']);
+      const day = String(rows.find((row) => isOtherDay(row) || (fine(row) && timezone !== 'Asia/Tokyo'))?.['scheduledLocal']).slice(0, 10);
+      const ofDay = await rowsOf('/openbb/calendar', { limit: '5000', timezone, start_date: day, end_date: day });
+      expect(ofDay).toEqual(rows.filter((row) => String(row['scheduledLocal']).startsWith(day)));
+      expect(await rowsOf('/openbb/calendar', { limit: '1', timezone, start_date: day, end_date: day })).toEqual(ofDay.slice(0, 1));
+    }
+    // With summer time: 8:30 in New York is 12:30 or 13:30 UTC.
+    const hours = await rowsOf('/openbb/calendar', { limit: '5000', timezone: 'America/New_York', country: 'US' });
+    const half = hours
+      .filter((row) => String(row['scheduledLocal']).endsWith(' 08:30'))
+      .map((row) => String(row['scheduledAt']).slice(11, 16));
+    expect(new Set(half)).toEqual(new Set(['12:30', '13:30']));
+  });
+
   it('over several pages are complete, up to the limit', async () => {
     const all = await rowsOf('/openbb/positions', { contract: '13874A', report: 'tff', limit: '5000' });
     const calendar = await rowsOf('/openbb/calendar', { limit: '5000' });
@@ -218,8 +248,18 @@ describe('rows', () => {
       'No percentile of contract 999999 (legacy) is known.',
     ],
     ['what the service refuses', '/openbb/screener', { filter: 'cpi:above:1' }, 400, 'operator `above`'],
+    ...['Mars/Olympus', '+02:00', 'x'.repeat(300), '__proto__'].map(
+      (timezone) =>
+        [
+          `the time zone ${timezone.slice(0, 20)}`,
+          '/openbb/calendar',
+          { timezone },
+          400,
+          'Value of timezone is not an IANA time zone, such as America/New_York.',
+        ] as const,
+    ),
     ['a choice that there is not', '/openbb/company', { company: 'ZZSMA', statement: 'all' }, 400, 'Value of statement is one of income'],
-  ])('of %s are refused', async (_, path, query, status, message) => {
+  ] as const)('of %s are refused', async (_, path, query, status, message) => {
     const answer = await get(path, query);
     expect([answer.status, (answer.body as { error: string }).error]).toEqual([status, expect.stringContaining(message)]);
   });

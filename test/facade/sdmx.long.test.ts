@@ -1,11 +1,14 @@
 // SDMX over the sample: every form says the service's values, as of any clock, and structures name every code that data have.
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
+import { Readable } from 'node:stream';
+import { text as wholeOf } from 'node:stream/consumers';
 import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { everyPage, openServiceClient } from '../../src/client/service.ts';
 import { type Listening, serveFacade } from '../../src/facade/server.ts';
 import { dataCsv, dataJson1, dataJson2, dataSpecificXml, dataXml } from '../../src/facade/sdmx/data-forms.ts';
+import type { SeriesData } from '../../src/facade/sdmx/data.ts';
 import { daysOf } from '../../src/facade/sdmx/questions.ts';
 import { issueKey, keyFile } from '../../src/keys/key-store.ts';
 import { FORMULAS } from '../formulas.ts';
@@ -315,11 +318,66 @@ describe('input of clients', () => {
     expect(await dates('True')).toBe(await dates('true'));
   });
 
-  it('may ask for the keys of all series, even if data of so many is refused', async () => {
+  it('may ask for all series by an empty key, and gets each with its values', async () => {
     const keys = elementsOf(await told('/sdmx/2.1/data/SERIES?detail=serieskeysonly')).filter(({ name }) => name === 'gen:SeriesKey');
     expect(keys.length).toBeGreaterThan(500);
-    // Which of them have data within a time is read series by series.
-    expect((await ask('/sdmx/2.1/data/SERIES?detail=serieskeysonly&startPeriod=2020')).status).toBe(413);
+    const listed = await everyPage(openServiceClient(service.url, key), '/indicators', {});
+    const counts = new Map(listed.data.map((row) => [`${String(row['indicatorId'])} ${String(row['sourceId'])}`, row['observationCount']]));
+    const seen = new Map<string, number>();
+    for (const path of [
+      '/sdmx/2.1/data/SERIES',
+      '/sdmx/2.1/data/SERIES/all',
+      '/sdmx/2.1/data/SERIES/...',
+      '/sdmx/3.0/data/dataflow/ASOF/SERIES/1.0.0/*',
+    ]) {
+      const rows = parse<Record<string, string>>(await told(path, 'text/csv'), { columns: true });
+      seen.clear();
+      for (const { ENTITY, INDICATOR, SOURCE } of rows) {
+        const of = `${ENTITY}_${INDICATOR} ${SOURCE}`;
+        seen.set(of, (seen.get(of) ?? 0) + 1);
+      }
+      expect([path, seen.size]).toEqual([path, keys.length]);
+      for (const [of, count] of seen) expect([of, count]).toEqual([of, counts.get(of)]);
+    }
+    const recent = await told('/sdmx/2.1/data/SERIES?detail=serieskeysonly&startPeriod=2026-06');
+    const then = elementsOf(recent).filter(({ name }) => name === 'gen:SeriesKey').length;
+    const since = await everyPage(openServiceClient(service.url, key), '/indicators', {});
+    expect(then).toBeGreaterThan(100);
+    expect(then).toBeLessThan(keys.length);
+    expect(then).toBeLessThanOrEqual(since.data.filter((row) => String(row['latestPeriodEnd']) >= '2026-06-01').length);
+    // Every form has them all.
+    const triples = ofCsv(await told('/sdmx/2.1/data/SERIES?startPeriod=2026-06', 'text/csv'));
+    for (const [, root, accept, read] of FORMS)
+      for (const flat of ['', '&dimensionAtObservation=AllDimensions']) {
+        const found = read(await told(`${root}/${root.includes('3.0') ? '*' : 'all'}?startPeriod=2026-06${flat}`, accept));
+        expect([accept, found.length]).toEqual([accept, triples.length]);
+        // The order of columns in SDMX-JSON is that of the values in use.
+        const inOrder = (all: readonly Triple[]) => all.map((one) => one.join(' ')).toSorted();
+        expect(inOrder(found)).toEqual(inOrder(triples));
+      }
+  });
+
+  it('gets a history of all series as CSV, and is told so for forms that sort it', async () => {
+    const rows = ofCsv(await told('/sdmx/2.1/data/SERIES?includeHistory=true&startPeriod=2026-06', 'text/csv'));
+    expect(rows.length).toBeGreaterThan(ofCsv(await told('/sdmx/2.1/data/SERIES?startPeriod=2026-06', 'text/csv')).length);
+    const { status, body } = await ask('/sdmx/2.1/data/SERIES/all?includeHistory=true');
+    expect([status, body]).toEqual([
+      413,
+      expect.stringContaining('the limit of a history is 500. Fill more places of the key, or use format=csv'),
+    ]);
+  });
+
+  it('gets no body for HEAD, and can leave an answer midway', async () => {
+    const address = `http://127.0.0.1:${facade.port}/sdmx/2.1/data/SERIES`;
+    const head = await fetch(address, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    for (let i = 0; i < 3; i++) {
+      const leaving = new AbortController();
+      const answer = await fetch(address, { signal: leaving.signal });
+      await answer.body?.getReader().read();
+      leaving.abort();
+    }
+    expect((await ask(`/sdmx/2.1/data/SERIES/${PAYROLLS}`)).status).toBe(200);
   });
 });
 
@@ -379,7 +437,7 @@ describe('a question that cannot be answered', () => {
     [`/sdmx/2.1/data/SERIES/${PAYROLLS}?asOf=2020-01-01`, 400, 'asOf belongs to version 3.0'],
     [`/sdmx/2.1/data/SERIES/${PAYROLLS}?includeHistory=true&lastNObservations=1`, 400, 'cannot be combined with includeHistory'],
     [`/sdmx/2.1/data/SERIES/${PAYROLLS}?lastNObservations=1&lastNObservations=2`, 400, 'more than once'],
-    ['/sdmx/2.1/data/SERIES/all', 413, 'the limit is 500'],
+    ['/sdmx/2.1/data/SERIES/all?includeHistory=true', 413, 'the limit of a history is 500'],
     ['/sdmx/3.0/data/dataflow/ASOF/SERIES/1.0.0/*?c%5BTIME_PERIOD%5D=ge:2020', 400, 'You cannot filter by TIME_PERIOD'],
     ['/sdmx/3.0/data/provisionagreement/ASOF/SERIES/1.0.0/*', 501, 'Not implemented'],
     ['/sdmx/2.1/hierarchicalcodelist/ASOF', 501, 'Not implemented'],
@@ -496,7 +554,10 @@ describe('a question that cannot be answered', () => {
     const statuses = new Set<number>();
     await fc.assert(
       fc.asyncProperty(asked, async ({ at, root, key: wanted, query }) => {
-        const { status } = await ask(`${at}${root}/${wanted}?${query.map(([one, given]) => `${one}=${given}`).join('&')}`);
+        const path = `${at}${root}/${wanted}?${query.map(([one, given]) => `${one}=${given}`).join('&')}`;
+        const { status, body } = await fetch(`http://127.0.0.1:${facade.port}${path}`);
+        // An empty key means every series.
+        await body?.cancel();
         statuses.add(status);
         expect(status === 501 || status < 500).toBe(true);
       }),
@@ -517,49 +578,61 @@ describe('a value that was withdrawn', () => {
     frequency: 'monthly',
     unit: 'index',
     seasonalAdjustment: '',
+    category: 'prices',
+    subCategory: null,
     firstPeriodEnd: '',
     latestPeriodEnd: '',
     notes: '',
+    observationCount: 2,
+    vintageCount: 2,
   } as const;
   const observations = [
     { period: '2020-01', value: null, knownSince: '2020-02-01T00:00:00.000Z', vintage: '2020-02-01', obsStatus: null },
     { period: '2020-02', value: 0, knownSince: '2020-03-01T00:00:00.000Z', vintage: 'pseudo:2020-03-01', obsStatus: null },
   ];
   const question = { includeHistory: false, detail: 'full', dimensionAtObservation: 'TIME_PERIOD' } as const;
-  const message = { question, data: [{ entry, key: ['M', 'us', 'x', 's'], observations }], prepared: SAMPLE_TIME };
+  const messageOf = (series: readonly SeriesData[]) => ({ question, sets: [{ validFrom: null, series }], prepared: SAMPLE_TIME });
+  const message = messageOf([{ entry, key: ['M', 'us', 'x', 's'], observations }]);
+  const whole = (parts: AsyncIterable<string>) => wholeOf(Readable.from(parts));
   const expected = observations.map(({ period, value, knownSince }): Triple => [period, value, knownSince]);
 
-  it('is missing in every form, and never zero', () => {
-    expect([ofXml(dataXml(message)), ofJson(dataJson1(message)), ofJson(dataJson2(message))]).toEqual([expected, expected, expected]);
-    expect([ofCsv(dataCsv(message, 1)), ofCsv(dataCsv(message, 2))]).toEqual([expected, expected]);
-    const statuses = elementsOf(dataXml(message)).filter(({ attributes }) => attributes['id'] === 'OBS_STATUS');
+  it('is missing in every form, and never zero', async () => {
+    expect([
+      ofXml(await whole(dataXml(message))),
+      ofJson(await whole(dataJson1(message))),
+      ofJson(await whole(dataJson2(message))),
+    ]).toEqual([expected, expected, expected]);
+    expect([ofCsv(await whole(dataCsv(message, 1))), ofCsv(await whole(dataCsv(message, 2)))]).toEqual([expected, expected]);
+    const statuses = elementsOf(await whole(dataXml(message))).filter(({ attributes }) => attributes['id'] === 'OBS_STATUS');
     expect(statuses.map(({ attributes }) => attributes['value'])).toEqual(['O', 'A']);
-    const rows = parse<Record<string, string>>(dataCsv(message, 2), { columns: true });
+    const rows = parse<Record<string, string>>(await whole(dataCsv(message, 2)), { columns: true });
     expect(rows.map((row) => [row['OBS_STATUS'], row['TITLE'], row['VINTAGE']])).toEqual([
       ['O', entry.title, '2020-02-01'],
       ['A', entry.title, 'pseudo:2020-03-01'],
     ]);
   });
 
-  it('has the flag of its publisher as OBS_STATUS in every form, or a flag for missing values', () => {
+  it('has the flag of its publisher as OBS_STATUS in every form, or a flag for missing values', async () => {
     const flagged = [
       { ...observations[1], period: '2020-03', value: 1, obsStatus: 'P' },
       { ...observations[1], period: '2020-04', value: null, obsStatus: 'Q' },
       { ...observations[1], period: '2020-05', value: null, obsStatus: 'P' },
       { ...observations[1], period: '2020-06', value: 2, obsStatus: 'B' },
     ].map((one) => ({ knownSince: '2020-07-01T00:00:00.000Z', vintage: '2020-07-01', ...one }));
-    const own = { ...message, data: [{ entry, key: ['M', 'us', 'x', 's'], observations: flagged }] };
+    const own = messageOf([{ entry, key: ['M', 'us', 'x', 's'], observations: flagged }]);
     const wanted = ['P', 'Q', 'O', 'B'];
     for (const version of [1, 2] as const) {
-      const rows = parse<Record<string, string>>(dataCsv(own, version), { columns: true });
+      const rows = parse<Record<string, string>>(await whole(dataCsv(own, version)), { columns: true });
       expect(rows.map((row) => row['OBS_STATUS'])).toEqual(wanted);
     }
-    const generic = elementsOf(dataXml(own)).filter(({ attributes }) => attributes['id'] === 'OBS_STATUS');
+    const generic = elementsOf(await whole(dataXml(own))).filter(({ attributes }) => attributes['id'] === 'OBS_STATUS');
     expect(generic.map(({ attributes }) => attributes['value'])).toEqual(wanted);
-    const specific = elementsOf(dataSpecificXml(own)).filter(({ name }) => name === 'Obs');
+    const specific = elementsOf(await whole(dataSpecificXml(own))).filter(({ name }) => name === 'Obs');
     expect(specific.map(({ attributes }) => attributes['OBS_STATUS'])).toEqual(wanted);
     for (const write of [dataJson1, dataJson2]) {
-      const parsed = JSON.parse(write(own)) as Json & { data?: { structures: readonly Json['structure'][]; dataSets: Json['dataSets'] } };
+      const parsed = JSON.parse(await whole(write(own))) as Json & {
+        data?: { structures: readonly Json['structure'][]; dataSets: Json['dataSets'] };
+      };
       const { attributes } = parsed.data?.structures[0] ?? parsed.structure;
       const place = attributes.observation.findIndex(({ id }) => id === 'OBS_STATUS');
       const codes = attributes.observation[place]?.values as readonly { readonly id?: string }[];
@@ -570,11 +643,11 @@ describe('a value that was withdrawn', () => {
     }
   });
 
-  it('leaves no formula in SDMX-CSV, only numbers', () => {
+  it('leaves no formula in SDMX-CSV, only numbers', async () => {
     for (const version of [1, 2] as const) {
       const titled = FORMULAS.map((title) => ({ entry: { ...entry, title, unit: title }, key: ['M', 'us', 'x', 's'], observations }));
       const lost = [{ period: '2020-01', value: -5, knownSince: '2020-02-01T00:00:00.000Z', vintage: '2020-02-01', obsStatus: null }];
-      const text = dataCsv({ ...message, data: [...titled, { entry, key: ['M', 'us', 'x', 's'], observations: lost }] }, version);
+      const text = await whole(dataCsv(messageOf([...titled, { entry, key: ['M', 'us', 'x', 's'], observations: lost }]), version));
       const rows = parse<Record<string, string>>(text, { columns: true, record_delimiter: '\r\n' });
       expect(rows.slice(0, -1).map((row) => [row['TITLE'], row['UNIT']])).toEqual(
         FORMULAS.flatMap((one) => observations.map(() => [`'${one}`, `'${one}`])),
@@ -583,12 +656,14 @@ describe('a value that was withdrawn', () => {
     }
   });
 
-  it('has title and unit in a flat answer too', () => {
+  it('has title and unit in a flat answer too', async () => {
     const flat = { ...message, question: { ...question, dimensionAtObservation: 'AllDimensions' } as const };
-    const given = elementsOf(dataXml(flat)).filter(({ attributes }) => attributes['id'] === 'UNIT' || attributes['id'] === 'TITLE');
+    const given = elementsOf(await whole(dataXml(flat))).filter(
+      ({ attributes }) => attributes['id'] === 'UNIT' || attributes['id'] === 'TITLE',
+    );
     expect(given.map(({ attributes }) => attributes['value'])).toEqual([entry.title, 'index', entry.title, 'index']);
     for (const write of [dataJson1, dataJson2]) {
-      const parsed = JSON.parse(write(flat)) as Json & {
+      const parsed = JSON.parse(await whole(write(flat))) as Json & {
         data?: { structures: readonly Json['structure'][]; dataSets: Json['dataSets'] };
       };
       const { attributes } = parsed.data?.structures[0] ?? parsed.structure;
@@ -606,9 +681,14 @@ describe('a value that was withdrawn', () => {
     }
   });
 
-  it('has no attributes if only data is requested', () => {
+  it('has no attributes if only data is requested', async () => {
     const bare = { ...message, question: { ...question, detail: 'dataonly' } as const };
-    const text = [dataXml(bare), dataJson1(bare), dataJson2(bare), dataCsv(bare, 1)].join('');
+    const text = [
+      await whole(dataXml(bare)),
+      await whole(dataJson1(bare)),
+      await whole(dataJson2(bare)),
+      await whole(dataCsv(bare, 1)),
+    ].join('');
     for (const name of ['OBS_STATUS', 'KNOWN_SINCE', 'urban']) expect(text).not.toContain(name);
   });
 });

@@ -3,7 +3,9 @@ import { asked } from '../asked.ts';
 import { CSV_TYPE, JSON_TYPE, type Sent, XML_TYPE } from '../exchange.ts';
 import { FacadeError } from '../failure.ts';
 import type { Standing } from '../standing.ts';
-import { type Body, errorJson, errorXml, toJson, toXml } from './forms.ts';
+import { type Answers, answering } from './answering.ts';
+import { CATEGORIES } from './categories.ts';
+import { errorJson, errorXml, toJson, toXml } from './forms.ts';
 import { graph, observations, vintageDates } from './observations.ts';
 import {
   GraphQuestion,
@@ -18,18 +20,19 @@ import {
 } from './questions.ts';
 import { releaseDates, releases, releaseSeries, updates } from './releases.ts';
 import { search, series } from './series.ts';
+import { TAGS } from './tag-lists.ts';
 
-type Answer = (standing: Standing, query: URLSearchParams) => Promise<Body>;
-
-const ANSWERS: Readonly<Record<string, Answer>> = {
-  '/fred/series': async (standing, query) => series(standing, asked(SeriesQuestion, query)),
-  '/fred/series/observations': async (standing, query) => observations(standing, asked(ObservationsQuestion, query)),
-  '/fred/series/vintagedates': async (standing, query) => vintageDates(standing, asked(VintageDatesQuestion, query)),
-  '/fred/series/updates': async (standing, query) => updates(standing, asked(UpdatesQuestion, query)),
-  '/fred/releases': async (standing, query) => releases(standing, asked(ReleasesQuestion, query)),
-  '/fred/release/series': async (standing, query) => releaseSeries(standing, asked(ReleaseSeriesQuestion, query)),
-  '/fred/release/dates': async (standing, query) => releaseDates(standing, asked(ReleaseDatesQuestion, query)),
-  '/fred/series/search': async (standing, query) => search(standing, asked(SearchQuestion, query)),
+const ANSWERS: Answers = {
+  ...CATEGORIES,
+  ...TAGS,
+  '/fred/release/dates': answering(ReleaseDatesQuestion, releaseDates),
+  '/fred/release/series': answering(ReleaseSeriesQuestion, releaseSeries),
+  '/fred/releases': answering(ReleasesQuestion, releases),
+  '/fred/series': answering(SeriesQuestion, series),
+  '/fred/series/observations': answering(ObservationsQuestion, observations),
+  '/fred/series/search': answering(SearchQuestion, search),
+  '/fred/series/updates': answering(UpdatesQuestion, updates),
+  '/fred/series/vintagedates': answering(VintageDatesQuestion, vintageDates),
 };
 const GRAPH = '/graph/fredgraph.csv';
 /** Paths of FRED's interface for data that the service does not have under FRED's numbers. */
@@ -55,7 +58,8 @@ export function fredError({ status, message }: { readonly status: number; readon
 }
 
 function notKept(path: string): string {
+  const known = Object.keys(ANSWERS).toSorted().join(', ');
   return NOT_KEPT.test(path)
-    ? `Bad Request. ${path} is not served: this service has no FRED sources, categories and tags. Of releases it serves /fred/releases, /fred/release/series and /fred/release/dates.`
-    : 'Not Found. The addresses are /fred/series, /fred/series/observations, /fred/series/vintagedates, /fred/series/search, /fred/series/updates, /fred/releases, /fred/release/series, /fred/release/dates, /graph/fredgraph.csv, /sdmx/2.1, /sdmx/3.0 and /openbb. Each also exists below /at/<day>.';
+    ? `Bad Request. ${path} is not served: this service has no FRED sources, tables and links of releases. Use one of ${known}.`
+    : `Not Found. The addresses are ${known}, ${GRAPH}, /sdmx/2.1, /sdmx/3.0 and /openbb. Each also exists below /at/<day>.`;
 }

@@ -10,7 +10,7 @@ import type { GraphQuestion, ObservationsQuestion, VintageDatesQuestion } from '
 import { FIRST_DAY, LAST_DAY, type Print, readPrints, within } from './real-time.ts';
 import { seriesOf } from './series.ts';
 import { checkCome, type Span, spanOf } from './span.ts';
-import { aggregated, COARSER, inUnits, MONTHS, type Value } from './transforms.ts';
+import { aggregated, coarserOf, frequencyOf, inUnits } from './transforms.ts';
 
 type Asked<Question extends z.ZodType> = z.infer<Question>;
 
@@ -114,22 +114,17 @@ function transformed(prints: readonly Print[], entry: SeriesEntry, question: Ask
       400,
       'Bad Request. units and frequency need the data of one day. Set realtime_start and realtime_end to the same day, and output_type to 1.',
     );
-  let values: readonly Value[] = prints;
-  let frequency = entry.frequency;
-  if (question.frequency !== undefined) {
-    const finest = MONTHS[frequency] ?? 0;
-    const months = COARSER[question.frequency];
-    if (months < finest) throw new FacadeError(400, `Bad Request. ${entry.id} is ${frequency}. Ask for that frequency or a coarser one.`);
-    if (months > finest || finest === 0) values = aggregated(values, frequency, question.frequency, question.aggregation_method);
-    if (question.frequency === 'sa' && question.units !== 'lin')
-      throw new FacadeError(400, 'Bad Request. Half-yearly series have no units. Use units=lin.');
-    frequency = ({ m: 'monthly', q: 'quarterly', sa: 'annual', a: 'annual' } as const)[question.frequency];
-  }
-  if ((question.units === 'ch1' || question.units === 'pc1') && (frequency === 'daily' || frequency === 'weekly'))
+  if (question.frequency === 'sa' && question.units !== 'lin')
+    throw new FacadeError(400, 'Bad Request. Half-yearly series have no units. Use units=lin.');
+  const { frequency: asked } = question;
+  const coarser = asked === undefined ? null : coarserOf(prints, entry.frequency, asked);
+  if (coarser === undefined)
     throw new FacadeError(
       400,
-      'Bad Request. Changes from a year ago do not exist for daily and weekly series. Ask for a coarser frequency.',
+      `Bad Request. Value of frequency is ${asked}, but ${entry.id} is ${entry.frequency}. Remove frequency or use a coarser one.`,
     );
+  const values = coarser === null ? prints : aggregated(prints, entry.frequency, coarser, question.aggregation_method);
+  const frequency = coarser === null ? entry.frequency : frequencyOf(coarser);
   return inUnits(values, question.units, frequency).map(({ date, value }) => ({
     realtime_start: span.start,
     realtime_end: span.end,

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { Truth } from '../asked.ts';
 import { LAST_DAY, FIRST_DAY } from './real-time.ts';
-import { AGGREGATIONS, COARSER, UNITS } from './transforms.ts';
+import { AGGREGATIONS, ASKED_FREQUENCIES, UNITS } from './transforms.ts';
 
 const day = z.iso.date({ error: 'is not a day as YYYY-MM-DD' });
 const whole = (from: number, to: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, 'is not a whole number')
+    .regex(/^\d{1,10}$/, 'is not a whole number')
     .transform(Number)
     .pipe(z.int().min(from, `is less than ${from}`).max(to, `is more than ${to}`));
 
@@ -23,6 +23,13 @@ const filter = {
     .optional(),
   filter_value: z.string().optional(),
 };
+/** `monthly;usa`, in any case. */
+const tagNames = z
+  .string()
+  .max(2000, 'is too long')
+  .transform((text) => text.split(';').flatMap((name) => name.trim().toLowerCase() || []))
+  .pipe(z.array(z.string()).min(1, 'has no tag'));
+const tagged = { tag_names: tagNames.optional(), exclude_tag_names: tagNames.optional() };
 const seriesId = { series_id: z.string().regex(/^[A-Za-z0-9_.@-]{1,120}$/, 'is not a series id') };
 const sortOrder = { sort_order: z.enum(['asc', 'desc']).default('asc') };
 
@@ -38,7 +45,7 @@ export const ObservationsQuestion = z.strictObject({
   observation_start: day.default(FIRST_DAY),
   observation_end: day.default(LAST_DAY),
   units: z.enum(UNITS, { error: `is one of ${UNITS.join(', ')}` }).default('lin'),
-  frequency: z.enum(Object.keys(COARSER) as (keyof typeof COARSER)[], { error: 'must be one of m, q, sa, a' }).optional(),
+  frequency: z.enum(ASKED_FREQUENCIES, { error: `is one of ${ASKED_FREQUENCIES.join(', ')} here` }).optional(),
   aggregation_method: z.enum(AGGREGATIONS, { error: `is one of ${AGGREGATIONS.join(', ')}` }).default('avg'),
   output_type: whole(1, 4).default(1),
   vintage_dates: z
@@ -78,10 +85,16 @@ export const SearchQuestion = z.strictObject({
   order_by: z.enum(ORDERS, { error: `is one of ${ORDERS.join(', ')} here` }).default('search_rank'),
   sort_order: z.enum(['asc', 'desc']).optional(),
   ...filter,
+  ...tagged,
 });
 
 const paging = { limit: whole(1, 1000).default(1000), offset: whole(0, 999_999_999).default(0) };
 const releaseId = { release_id: whole(1, 999_999) };
+const categoryId = { category_id: whole(0, 2_147_483_647).default(0) };
+
+/** The groups of tags that the service has data for. FRED also has one for copyright. */
+export const TAG_GROUPS = ['freq', 'gen', 'geo', 'geot', 'rls', 'seas', 'src'] as const;
+export type TagGroup = (typeof TAG_GROUPS)[number];
 
 export const ReleasesQuestion = z.strictObject({
   ...common,
@@ -93,15 +106,50 @@ export const ReleasesQuestion = z.strictObject({
 
 const SERIES_ORDERS = ['series_id', 'title', 'units', 'frequency', 'seasonal_adjustment', 'observation_start', 'observation_end'] as const;
 
-export const ReleaseSeriesQuestion = z.strictObject({
+const seriesList = {
   ...common,
   ...realTime,
-  ...releaseId,
   ...paging,
   ...sortOrder,
   ...filter,
   order_by: z.enum(SERIES_ORDERS, { error: `is one of ${SERIES_ORDERS.join(', ')} here` }).default('series_id'),
-});
+};
+
+export const ReleaseSeriesQuestion = z.strictObject({ ...seriesList, ...tagged, ...releaseId });
+export const CategorySeriesQuestion = z.strictObject({ ...seriesList, ...tagged, ...categoryId });
+export const TaggedSeriesQuestion = z.strictObject({ ...seriesList, ...tagged, tag_names: tagNames });
+
+export const CategoryQuestion = z.strictObject({ ...common, ...categoryId });
+export const CategoriesQuestion = z.strictObject({ ...common, ...realTime, ...categoryId });
+export const SeriesCategoriesQuestion = z.strictObject({ ...common, ...realTime, ...seriesId });
+
+const TAG_ORDERS = ['series_count', 'name', 'group_id'] as const;
+const ordered = {
+  ...sortOrder,
+  order_by: z.enum(TAG_ORDERS, { error: `is one of ${TAG_ORDERS.join(', ')} here` }).default('series_count'),
+};
+const tags = {
+  ...common,
+  ...realTime,
+  ...paging,
+  ...ordered,
+  tag_names: tagNames.optional(),
+  tag_group_id: z.enum(TAG_GROUPS, { error: `is one of ${TAG_GROUPS.join(', ')} here` }).optional(),
+};
+const relatedTags = { ...tags, ...tagged, tag_names: tagNames };
+const SearchText = z.string().min(1).max(200);
+const byText = { search_text: SearchText.optional() };
+const ofSearch = { series_search_text: SearchText, tag_search_text: SearchText.optional() };
+
+export const TagsQuestion = z.strictObject({ ...tags, ...byText });
+export const RelatedTagsQuestion = z.strictObject({ ...relatedTags, ...byText });
+export const CategoryTagsQuestion = z.strictObject({ ...tags, ...byText, ...categoryId });
+export const CategoryRelatedTagsQuestion = z.strictObject({ ...relatedTags, ...byText, ...categoryId });
+export const ReleaseTagsQuestion = z.strictObject({ ...tags, ...byText, ...releaseId });
+export const ReleaseRelatedTagsQuestion = z.strictObject({ ...relatedTags, ...byText, ...releaseId });
+export const SearchTagsQuestion = z.strictObject({ ...tags, ...ofSearch });
+export const SearchRelatedTagsQuestion = z.strictObject({ ...relatedTags, ...ofSearch });
+export const SeriesTagsQuestion = z.strictObject({ ...common, ...realTime, ...seriesId, ...ordered });
 
 export const ReleaseDatesQuestion = z.strictObject({
   ...common,

@@ -1,67 +1,20 @@
-// Releases by FRED's numbers: those in the service's calendar, their dates and series, and the latest updates.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse } from 'csv-parse/sync';
+// Releases by FRED's numbers, their dates and series, and the latest updates.
 import { z } from 'zod';
 import { FacadeError } from '../failure.ts';
 import type { Standing } from '../standing.ts';
 import type { Body } from './forms.ts';
+import { type Entry, knownReleases, releaseOf } from './known-releases.ts';
 import { compare, everySeries, inOrder, pageOf, SERIES } from './lists.ts';
 import type { ReleaseDatesQuestion, ReleaseSeriesQuestion, ReleasesQuestion, UpdatesQuestion } from './questions.ts';
 import { FIRST_DAY, LAST_DAY } from './real-time.ts';
-import { filterOf, record } from './series.ts';
+import { record, seriesPage } from './series.ts';
 import { atEndOf, spanOf } from './span.ts';
-
-interface Release {
-  /** FRED's number. */
-  readonly id: number;
-  readonly name: string;
-}
-
-const LISTED = join(import.meta.dirname, '../../../data/reference/releases.csv');
-const Listed = z.array(z.object({ name: z.string(), codes: z.string() }));
-
-/** The releases with a FRED number, by number. */
-const RELEASES: readonly Release[] = Listed.parse(parse(readFileSync(LISTED, 'utf8'), { columns: true }))
-  .flatMap(({ name, codes }) =>
-    codes
-      .split(';')
-      .flatMap((code) => /^fred_releases=(\d+)$/.exec(code)?.[1] ?? [])
-      .map((id) => ({ id: Number(id), name })),
-  )
-  .toSorted((a, b) => a.id - b.id);
-
-const Entry = z.object({
-  title: z.string(),
-  country: z.string().nullable(),
-  indicatorId: z.string().nullable(),
-  scheduledAt: z.string(),
-  status: z.enum(['scheduled', 'released', 'postponed', 'cancelled', 'unconfirmed']),
-});
-type Entry = z.infer<typeof Entry>;
-
-/** The releases that are in the calendar, by FRED's number. */
-async function knownReleases(standing: Standing): Promise<{ readonly known: readonly Release[]; readonly entries: readonly Entry[] }> {
-  const entries = z.array(Entry).parse(await standing.calendar());
-  const titles = new Set(entries.map(({ title }) => title));
-  return { known: RELEASES.filter(({ name }) => titles.has(name)), entries };
-}
-
-async function releaseOf(standing: Standing, id: number): Promise<{ readonly release: Release; readonly entries: readonly Entry[] }> {
-  const { known, entries } = await knownReleases(standing);
-  const release = known.find((one) => one.id === id);
-  if (release === undefined)
-    throw new FacadeError(
-      400,
-      `Bad Request. Unknown release ${id}. Known releases: ${known.map((one) => `${one.id} (${one.name})`).join(', ') || 'none'}.`,
-    );
-  return { release, entries: entries.filter(({ title }) => title === release.name) };
-}
+import { taggedSeries } from './tags.ts';
 
 /** FRED's record of a release, without its link and press release flag, because the service has no such data. */
 export async function releases(standing: Standing, question: z.infer<typeof ReleasesQuestion>): Promise<Body> {
   const span = spanOf(standing, question);
-  const { known: found } = await knownReleases(await atEndOf(span, standing));
+  const found = await knownReleases(await atEndOf(span, standing));
   const key = question.order_by === 'name' ? 'name' : 'id';
   const sorted = key === 'id' ? found : found.toSorted((a, b) => compare(a.name, b.name));
   const items = sorted.map(({ id, name }) => ({ id, realtime_start: span.start, realtime_end: span.end, name }));
@@ -72,26 +25,22 @@ export async function releases(standing: Standing, question: z.infer<typeof Rele
 export async function releaseSeries(now: Standing, question: z.infer<typeof ReleaseSeriesQuestion>): Promise<Body> {
   const span = spanOf(now, question);
   const standing = await atEndOf(span, now);
-  const { entries } = await releaseOf(standing, question.release_id);
-  const carried = new Set(entries.flatMap(({ indicatorId }) => indicatorId ?? []));
-  const found = everySeries(standing.catalogue).filter(({ indicatorId }) => carried.has(indicatorId));
-  const rows = found.map((entry) => record(entry, span)).filter(filterOf(question));
-  const key = question.order_by === 'series_id' ? 'id' : question.order_by;
-  const sorted = rows.toSorted((a, b) => compare(a[key], b[key]) || compare(a['id'], b['id']));
-  return pageOf(SERIES, span, question, inOrder(sorted, question.sort_order));
+  const { carried } = await releaseOf(standing, question.release_id);
+  const found = (await taggedSeries(standing, question)).filter(({ indicatorId }) => carried.has(indicatorId));
+  return seriesPage(found, span, question);
 }
 
 /** The days on which it came out. With `include_release_dates_with_no_data`, also the days on which it is due. */
 export async function releaseDates(standing: Standing, question: z.infer<typeof ReleaseDatesQuestion>): Promise<Body> {
   const [start, end] = [question.realtime_start ?? FIRST_DAY, question.realtime_end ?? LAST_DAY];
-  const { release, entries } = await releaseOf(standing, question.release_id);
+  const { id: release_id, entries } = await releaseOf(standing, question.release_id);
   const isWanted = ({ status }: Entry) =>
     status === 'released' || (question.include_release_dates_with_no_data === 'true' && status !== 'cancelled' && status !== 'unconfirmed');
   const days = [...new Set(entries.filter(isWanted).map(({ scheduledAt }) => newYorkDay(scheduledAt)))]
     .filter((day) => day >= start && day <= end)
     .toSorted(compare);
   const names = { list: { json: 'release_dates', xml: 'release_dates' }, item: 'release_date', textOf: 'date' };
-  const items = days.map((date) => ({ release_id: release.id, date }));
+  const items = days.map((date) => ({ release_id, date }));
   return pageOf(names, { start, end }, { ...question, order_by: 'release_date' }, inOrder(items, question.sort_order));
 }
 

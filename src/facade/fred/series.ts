@@ -1,13 +1,15 @@
 // Describes series as FRED does: one series by its id, or the series that a search finds.
 import type { z } from 'zod';
+import { everyPage } from '../../client/service.ts';
 import type { SeriesEntry } from '../catalogue.ts';
 import { FacadeError } from '../failure.ts';
 import type { Standing } from '../standing.ts';
 import type { Body, Field } from './forms.ts';
-import { compare, everySeries, pageOf, SERIES } from './lists.ts';
-import type { SearchQuestion, SeriesQuestion } from './questions.ts';
+import { compare, inOrder, pageOf, SERIES } from './lists.ts';
+import type { ReleaseSeriesQuestion, SearchQuestion, SeriesQuestion } from './questions.ts';
 import { startOf } from './real-time.ts';
 import { atEndOf, type Span, spanOf } from './span.ts';
+import { taggedSeries } from './tags.ts';
 
 export function seriesOf({ catalogue }: Standing, id: string): SeriesEntry {
   const found = catalogue.get(id.toLowerCase());
@@ -37,38 +39,60 @@ export async function series(now: Standing, question: z.infer<typeof SeriesQuest
   };
 }
 
-/** Finds series whose id, title or notes contain every word. By rank, series whose id is one of the words come first; then by title. */
+/**
+ * Those of the series that answer a text: by words, as the service searches, the best first; with `series_id`, those whose id has the form
+ * of the text, by title.
+ */
+export async function matching(
+  { service, catalogue, asOf }: Standing,
+  entries: readonly SeriesEntry[],
+  text: string,
+  type: 'full_text' | 'series_id' = 'full_text',
+): Promise<readonly SeriesEntry[]> {
+  if (type === 'series_id') return withId(entries, text);
+  const { data } = await everyPage(service, '/indicators', { q: text, as_of: asOf });
+  const wanted = new Map(entries.map((entry) => [entry.id, entry]));
+  const ids = data.map(({ indicatorId }) => catalogue.get(String(indicatorId).toLowerCase())?.id ?? '');
+  return [...new Set(ids)].flatMap((id) => wanted.get(id) ?? []);
+}
+
+/** An asterisk stands for any characters. */
+function withId(entries: readonly SeriesEntry[], text: string): readonly SeriesEntry[] {
+  const escapedText = text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[.\\+?^${}()|[\]]/g, '\\$&');
+  const pattern = new RegExp(`^${escapedText.replaceAll('*', '.*')}$`);
+  return entries.filter(({ id }) => pattern.test(id.toLowerCase())).toSorted((a, b) => compare(a.title, b.title) || compare(a.id, b.id));
+}
+
+/** By rank, the best series come first. */
 export async function search(now: Standing, question: z.infer<typeof SearchQuestion>): Promise<Body> {
   const span = spanOf(now, question);
   const standing = await atEndOf(span, now);
-  const isWanted = filterOf(question);
-  const words = question.search_text.toLowerCase().split(/\s+/).filter(Boolean);
-  const pattern = new RegExp(
-    `^${words
-      .join(' ')
-      .replaceAll(/[.\\+?^${}()|[\]]/g, '\\$&')
-      .replaceAll('*', '.*')}$`,
-  );
-  const found = everySeries(standing.catalogue)
-    .filter((entry) =>
-      question.search_type === 'series_id'
-        ? pattern.test(entry.id.toLowerCase())
-        : words.every((word) => `${entry.id} ${entry.indicatorId} ${entry.title} ${entry.notes}`.toLowerCase().includes(word)),
-    )
-    .map((entry) => record(entry, span))
-    .filter(isWanted);
+  const { search_type: type, search_text: text } = question;
+  const entries = await matching(standing, await taggedSeries(standing, question), text, type);
+  const found = entries.map((entry) => record(entry, span)).filter(filterOf(question));
   const key = question.order_by === 'search_rank' ? null : question.order_by === 'series_id' ? 'id' : question.order_by;
-  const rank = (row: Readonly<Record<string, Field>>) =>
-    key === null ? `${words.includes(String(row['id']).toLowerCase()) ? 0 : 1}${row['title']}` : String(row[key]);
-  const sorted = found.toSorted((a, b) => compare(rank(a), rank(b)) || compare(a['id'], b['id']));
+  const sorted = key === null ? found : found.toSorted((a, b) => compare(a[key], b[key]) || compare(a['id'], b['id']));
   // FRED sorts by rank in descending order.
   const sort_order = question.sort_order ?? (key === null ? 'desc' : 'asc');
   const isTurned = (sort_order === 'desc') !== (key === null);
   return pageOf(SERIES, span, { ...question, sort_order }, isTurned ? sorted.toReversed() : sorted);
 }
 
+type Listed = Omit<z.infer<typeof ReleaseSeriesQuestion>, 'release_id'>;
+
+/** A page of series records, filtered and sorted. */
+export function seriesPage(entries: readonly SeriesEntry[], span: Span, question: Listed): Body {
+  const rows = entries.map((entry) => record(entry, span)).filter(filterOf(question));
+  const key = question.order_by === 'series_id' ? 'id' : question.order_by;
+  const sorted = rows.toSorted((a, b) => compare(a[key], b[key]) || compare(a['id'], b['id']));
+  return pageOf(SERIES, span, question, inOrder(sorted, question.sort_order));
+}
+
 /** A filter of series records by one of their fields. */
-export function filterOf({
+function filterOf({
   filter_variable: variable,
   filter_value: value,
 }: {
@@ -89,6 +113,7 @@ const NAMES = {
 } as const;
 const ADJUSTMENTS: Readonly<Record<string, readonly [string, string]>> = {
   sa: ['Seasonally Adjusted', 'SA'],
+  swda: ['Seasonally and Working Day Adjusted', 'SWDA'],
   saar: ['Seasonally Adjusted Annual Rate', 'SAAR'],
 };
 

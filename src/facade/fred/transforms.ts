@@ -15,7 +15,7 @@ const PER_YEAR: Readonly<Record<Frequency, number>> = { daily: 260, weekly: 52, 
 
 /**
  * Computes each value from those before it. Null if one is missing, or if a logarithm or quotient is undefined. `ch1` and `pc1` look a year
- * back by date.
+ * back by date. For days and weeks that is 364 days: FRED counts 260 days without weekends, or 52 weeks.
  */
 export function inUnits(values: readonly Value[], units: Units, frequency: Frequency): readonly Value[] {
   if (units === 'lin') return values;
@@ -36,7 +36,7 @@ export function inUnits(values: readonly Value[], units: Units, frequency: Frequ
     // For days and weeks, the previous value is the previous row. For months, it is that of the previous month, or null if that month is
     // missing.
     const last = months === null ? values[i - 1]?.value : byDate.get(monthsBefore(date, months));
-    const result = value === null ? null : formulas[units](value, last ?? null, byDate.get(monthsBefore(date, 12)) ?? null);
+    const result = value === null ? null : formulas[units](value, last ?? null, byDate.get(yearBefore(date, frequency)) ?? null);
     return { date, value: result !== null && Number.isFinite(result) ? result : null };
   });
 }
@@ -45,38 +45,82 @@ export const AGGREGATIONS = ['avg', 'sum', 'eop'] as const;
 export type Aggregation = (typeof AGGREGATIONS)[number];
 
 /** FRED's letters, and the months of each. */
-export const COARSER = { m: 1, q: 3, sa: 6, a: 12 } as const;
-export type Coarser = keyof typeof COARSER;
+const COARSER = { m: 1, q: 3, sa: 6, a: 12 } as const;
+/** FRED's letters for weeks, and the day on which each ends: 0 is Sunday. Plain weeks end on Friday. */
+const WEEKS = { w: 5, wem: 1, wetu: 2, wew: 3, weth: 4, wef: 5, wesa: 6, wesu: 0 } as const;
+type Week = keyof typeof WEEKS;
+export type Coarser = keyof typeof COARSER | Week;
+
+/** FRED's letters of frequencies, without biweekly ones. */
+export const ASKED_FREQUENCIES = ['d', 'w', 'wem', 'wetu', 'wew', 'weth', 'wef', 'wesa', 'wesu', 'm', 'q', 'sa', 'a'] as const;
+export type AskedFrequency = (typeof ASKED_FREQUENCIES)[number];
+
+const isWeek = (frequency: AskedFrequency): frequency is Week => frequency in WEEKS;
 
 /**
- * A coarser period has a value if all of its months or quarters have one. For days and weeks, the available values count once a later
- * period has begun.
+ * What to aggregate to. Null if the series already has that frequency: no value changes. Undefined if the series has only coarser values, or
+ * weeks that end on another day.
+ */
+export function coarserOf(values: readonly Value[], frequency: Frequency, asked: AskedFrequency): Coarser | null | undefined {
+  if (frequency === 'daily') return asked === 'd' ? null : asked;
+  if (asked === 'd') return undefined;
+  if (!isWeek(asked)) {
+    const own = MONTHS[frequency] ?? 0;
+    return COARSER[asked] === own ? null : COARSER[asked] > own ? asked : undefined;
+  }
+  const isOwn = asked === 'w' || values.every(({ date }) => new Date(date).getUTCDay() === WEEKS[asked]);
+  return frequency === 'weekly' && isOwn ? null : undefined;
+}
+
+/** For the formulas of units. They do not exist for half-years. */
+export const frequencyOf = (asked: Coarser): Frequency =>
+  isWeek(asked) ? 'weekly' : ({ m: 'monthly', q: 'quarterly', sa: 'annual', a: 'annual' } as const)[asked];
+
+/**
+ * The values that FRED needs in the first and the last period: days and weeks may lack some because of holidays
+ * (fredhelp.stlouisfed.org: missing values of first and last observations).
+ */
+const LEAST = {
+  daily: { w: 4, m: 17, q: 52, sa: 104, a: 208 },
+  weekly: { w: 1, m: 3, q: 10, sa: 20, a: 39 },
+} as const;
+
+/**
+ * Months and quarters make a coarser value if none of them is missing. For days and weeks, the available values count; the first and the
+ * last period need as many as FRED asks for. A week belongs to the period in which it ends.
  */
 export function aggregated(values: readonly Value[], frequency: Frequency, to: Coarser, method: Aggregation): readonly Value[] {
-  const months = COARSER[to];
-  const finer = MONTHS[frequency];
-  const parts = finer === null ? null : months / finer;
+  const dateOf = (date: string) => (isWeek(to) ? weekEnd(date, WEEKS[to]) : periodStart(date, COARSER[to]));
   const periods = new Map<string, Value[]>();
   for (const value of values) {
-    const start = periodStart(value.date, months);
-    const those = periods.get(start) ?? [];
-    periods.set(start, those);
-    those.push(value);
+    const those = periods.get(dateOf(value.date));
+    if (those === undefined) periods.set(dateOf(value.date), [value]);
+    else those.push(value);
   }
-  const last = values.length === 0 ? '' : periodStart(values.at(-1)?.date ?? '', months);
+  const edges = new Set([values[0], values.at(-1)].flatMap((edge) => (edge === undefined ? [] : [dateOf(edge.date)])));
   return [...periods].map(([date, those]) => {
     const known = those.flatMap(({ value }) => (value === null ? [] : [value]));
-    const isWhole = parts === null ? date !== last && known.length > 0 : known.length === parts;
-    if (!isWhole) return { date, value: null };
+    if (known.length < leastOf(frequency, to, edges.has(date))) return { date, value: null };
     const sum = known.reduce((total, value) => total + value, 0);
     return { date, value: { avg: sum / known.length, sum, eop: known.at(-1) ?? null }[method] };
   });
+}
+
+function leastOf(frequency: Frequency, to: Coarser, isEdge: boolean): number {
+  if (frequency === 'daily' || frequency === 'weekly') return isEdge ? LEAST[frequency][isWeek(to) ? 'w' : to] : 1;
+  return isWeek(to) ? 1 : COARSER[to] / (MONTHS[frequency] ?? 1);
 }
 
 function periodStart(date: string, months: number): string {
   const month = Number(date.slice(5, 7)) - 1;
   return `${date.slice(0, 4)}-${String(month - (month % months) + 1).padStart(2, '0')}-01`;
 }
+
+const DAY_MS = 86_400_000;
+const daysAfter = (date: string, days: number) => new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
+const weekEnd = (date: string, weekday: number) => daysAfter(date, (weekday - new Date(date).getUTCDay() + 7) % 7);
+
+const yearBefore = (date: string, frequency: Frequency) => (MONTHS[frequency] === null ? daysAfter(date, -364) : monthsBefore(date, 12));
 
 /** For the first day of a month. */
 function monthsBefore(date: string, months: number): string {

@@ -1,12 +1,11 @@
 // A backend for OpenBB Workspace: widgets.json and flat rows for each widget, below /openbb and, as of a day, below /at/<day>/openbb.
 import { z } from 'zod';
-import { everyPage, LARGEST_PAGE, type Parameters, type ServiceClient } from '../../client/service.ts';
+import { everyPage, type ServiceClient } from '../../client/service.ts';
 import { asked } from '../asked.ts';
 import { JSON_TYPE, type Sent } from '../exchange.ts';
 import { FacadeError, failureOf } from '../failure.ts';
-
-type Cell = string | number | boolean | null;
-export type FlatRow = Readonly<Record<string, Cell>>;
+import { calendar, TimeZone } from './calendar.ts';
+import { cell, firstOf, flat, type FlatRow, rowsOf } from './rows.ts';
 
 interface Parameter {
   readonly name: string;
@@ -16,6 +15,8 @@ interface Parameter {
   /** Null: left empty. */
   readonly value: string | number | null;
   readonly options?: readonly string[];
+  /** The form of a text, if it has one. */
+  readonly form?: z.ZodType<string>;
 }
 
 interface Widget {
@@ -126,6 +127,14 @@ const WIDGETS: Readonly<Record<string, Widget>> = {
     name: 'Economic calendar',
     about: 'Releases with actual, previous, revised previous and forecast, as the calendar stood on a day.',
     parameters: [
+      {
+        name: 'timezone',
+        label: 'Time zone',
+        about: 'IANA time zone of the local times and of the days From and To, such as America/New_York',
+        type: 'text',
+        value: 'UTC',
+        form: TimeZone,
+      },
       { name: 'start_date', label: 'From', about: 'First day; leave empty for the oldest', type: 'date', value: null },
       { name: 'end_date', label: 'To', about: 'Last day', type: 'date', value: null },
       { name: 'country', label: 'Country', about: 'Such as US; leave empty for all', type: 'text', value: null },
@@ -134,6 +143,7 @@ const WIDGETS: Readonly<Record<string, Widget>> = {
       LIMIT,
     ],
     columns: [
+      'scheduledLocal',
       'scheduledAt',
       'timePrecision',
       'country',
@@ -148,7 +158,7 @@ const WIDGETS: Readonly<Record<string, Widget>> = {
       'forecast',
       'unit',
     ],
-    rows: (service, given) => picked(service, '/economic-calendar', { ...given, sort: 'scheduled_at', order: 'desc' }),
+    rows: calendar,
   },
   company: {
     name: 'Financial statements',
@@ -270,7 +280,7 @@ async function answerPath(service: () => ServiceClient, path: string, query: URL
 const Day = z.iso.date({ error: 'is not a day as YYYY-MM-DD' });
 
 function questionOf({ parameters }: Widget): z.ZodObject<Record<string, z.ZodType<string | undefined>>> {
-  const fieldOf = ({ name, type, value, options }: Parameter): z.ZodType<string | undefined> => {
+  const fieldOf = ({ name, type, value, options, form }: Parameter): z.ZodType<string | undefined> => {
     const text =
       options !== undefined
         ? z.enum(options as [string, ...string[]], { error: `is one of ${options.join(', ')}` })
@@ -281,7 +291,7 @@ function questionOf({ parameters }: Widget): z.ZodObject<Record<string, z.ZodTyp
                 .string()
                 .regex(/^[1-9]\d{0,3}$/, `must be a number from 1 to ${MOST_ROWS}`)
                 .refine((number) => Number(number) <= MOST_ROWS, `is more than ${MOST_ROWS}`)
-            : z.string().max(2000, 'is too long');
+            : (form ?? z.string().max(2000, 'is too long'));
     const isNeeded = name === 'indicator_id' || name === 'company' || name === 'contract';
     return value === null || isNeeded ? (isNeeded ? text : text.optional()) : text.default(String(value) as never);
   };
@@ -303,26 +313,11 @@ function known(rows: readonly FlatRow[], what: readonly (string | undefined)[], 
   throw new FacadeError(404, `Not Found. No ${what.filter((part) => part !== undefined).join(' ')} is known${asOf}.`);
 }
 
-/** The first `limit` rows of a list. */
-async function picked(service: ServiceClient, path: string, { limit, ...given }: Given): Promise<readonly FlatRow[]> {
-  return (await firstOf(service, path, given, Number(limit))).map(flat);
-}
-
-async function firstOf(
-  service: ServiceClient,
-  path: string,
-  given: Parameters,
-  limit: number,
-): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  if (limit > LARGEST_PAGE) return (await everyPage(service, path, given, Number.POSITIVE_INFINITY)).data.slice(0, limit);
-  return (await service.page(path, { ...given, limit })).data;
-}
-
 async function screen(service: ServiceClient, { limit, ...given }: Given): Promise<readonly FlatRow[]> {
-  const rows = await firstOf(service, '/public/screener', given, Number(limit));
+  const rows = await firstOf(rowsOf(service, '/public/screener', given, Number(limit)), Number(limit));
   return rows.map(({ values, ...row }) => ({
     ...flat(row),
-    ...Object.fromEntries(Object.entries(values as Record<string, { value: Cell }>).map(([field, { value }]) => [field, value])),
+    ...Object.fromEntries(Object.entries(values as Record<string, { value: unknown }>).map(([field, { value }]) => [field, cell(value)])),
   }));
 }
 
@@ -340,7 +335,8 @@ const PERCENTILES: Readonly<Record<string, string>> = { legacy: 'cot_positioning
 
 async function positions(service: ServiceClient, { limit, contract = '', report = '', as_of }: Given): Promise<readonly FlatRow[]> {
   const indicator_id = `cftc_${contract.toLowerCase()}_${PERCENTILES[report]}`;
-  const rows = await firstOf(service, '/derived-observations', { indicator_id, as_of, sort: 'period_end', order: 'desc' }, Number(limit));
+  const question = { indicator_id, as_of, sort: 'period_end', order: 'desc' };
+  const rows = await firstOf(rowsOf(service, '/derived-observations', question, Number(limit)), Number(limit));
   const found = rows.map(({ metadata, ...row }) => ({
     ...flat(row),
     ...flat(metadata as Record<string, unknown>),
@@ -348,13 +344,4 @@ async function positions(service: ServiceClient, { limit, contract = '', report 
     periodEnd: String(row['periodEnd']).slice(0, 10),
   }));
   return known(found, [`percentile of contract ${contract} (${report})`], { as_of });
-}
-
-const cell = (value: unknown): Cell => (value === null || ['string', 'number', 'boolean'].includes(typeof value) ? (value as Cell) : null);
-
-/** The single values of a row, without lists and records. */
-function flat(row: Readonly<Record<string, unknown>>): FlatRow {
-  return Object.fromEntries(
-    Object.entries(row).filter((entry): entry is [string, Cell] => entry[1] === null || typeof entry[1] !== 'object'),
-  );
 }

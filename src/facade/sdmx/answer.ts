@@ -5,7 +5,7 @@ import { failureOf } from '../failure.ts';
 import type { Sent } from '../exchange.ts';
 import type { Standing } from '../standing.ts';
 import { escaped } from '../xml.ts';
-import { chosen, readData } from './data.ts';
+import { begun, checkHeld, chosen, held, readData, setsOfHistory } from './data.ts';
 import { dataCsv, dataJson1, dataJson2, dataSpecificXml, dataXml } from './data-forms.ts';
 import { readAsked, SdmxError, type Version } from './questions.ts';
 import { structureJson, structureXml } from './structure-forms.ts';
@@ -19,10 +19,7 @@ interface SdmxStanding {
   readonly now: string;
 }
 
-interface SdmxAnswer {
-  readonly type: string;
-  readonly body: string;
-}
+type SdmxAnswer = Omit<Sent, 'status'>;
 
 const ML = {
   structure: 'application/vnd.sdmx.structure+xml;version=2.1',
@@ -126,8 +123,13 @@ async function answerData(
   if (version === '3.0' && (format === 'xml' || format === 'specific'))
     throw notAcceptable('version 3.0 answers data as SDMX-JSON or SDMX-CSV');
   const { service, catalogue, asOf, now } = await openStanding(question.asOf);
-  const data = await readData(service, chosen(seriesIn(catalogue), key, question), question, asOf);
-  const message = { question, data, prepared: now };
+  const entries = chosen(seriesIn(catalogue), key);
+  // Other forms sort a history by the times of its prints.
+  const isHeld = question.includeHistory && format !== 'csv';
+  if (isHeld) checkHeld(entries);
+  const data = await begun(readData(service, entries, question, asOf));
+  const sets = isHeld ? setsOfHistory(await held(data)) : [{ validFrom: null, series: data }];
+  const message = { question, sets, prepared: now };
   if (format === 'csv') return { type: CSV_TYPES[version], body: dataCsv(message, version === '2.1' ? 1 : 2) };
   if (version === '3.0') return { type: JSON_TYPES[version], body: dataJson2(message) };
   if (format === 'specific') return { type: ML.specific, body: dataSpecificXml(message) };
