@@ -2,11 +2,7 @@
 import type { RawArchive } from '../src/archive/raw-archive.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import type { Source } from '../src/sources/source.ts';
-
-/** The last collected or read payload is dated in the future. */
-export class ClockError extends Error {
-  override readonly name = 'ClockError';
-}
+import { KnownError } from '../src/known-error.ts';
 
 export async function refuseFutureArchive(sources: readonly Source[], archive: RawArchive, now: number): Promise<void> {
   const collections = await Promise.all(sources.map((source) => archive.lastCollection(source.id)));
@@ -37,7 +33,7 @@ function newest(instants: readonly (string | null)[]): string | null {
 function refuse(what: string, at: string | null, now: number): void {
   if (at === null || Date.parse(at) <= now) return;
   const clock = new Date(now).toISOString();
-  throw new ClockError(
+  throw new KnownError(
     `${what} ${at}, but the clock shows ${clock}, so nothing is written. If the clock is behind, set it right. If it was ahead when that was written, ` +
       `restore lake/ and raw/ in DATA_DIR from an earlier backup. Or remove lake/, raw/collections/ and every description in raw/payloads/ whose retrievedAt is after ${clock}. ` +
       'Then run npm run nightly, which reads the archive again.',

@@ -9,6 +9,7 @@ import type { Source } from '../src/sources/source.ts';
 import { UpstreamError } from '../src/sources/upstream-error.ts';
 import { refuseFutureArchive } from './clock.ts';
 import { receive } from './receive.ts';
+import { KnownError } from '../src/known-error.ts';
 
 // A body is in memory while it is hashed and read.
 const MAX_BYTES = 512 * 1024 * 1024;
@@ -34,11 +35,6 @@ export interface CollectReport {
   readonly unclaimed: readonly string[];
 }
 
-/** A mirror folder that does not exist, or has no usable file. */
-export class MirrorError extends Error {
-  override readonly name = 'MirrorError';
-}
-
 /** @param mirror folder of payloads, in the layout that `Source.owns` knows */
 export async function collect(
   sources: readonly Source[],
@@ -52,7 +48,7 @@ export async function collect(
   const retrievedAt = new Date(effects.now()).toISOString();
   const paths = await filesOf(mirror);
   if (!paths.some((path) => sources.some((source) => source.owns(path) || source.container?.(path) !== undefined))) {
-    throw new MirrorError(
+    throw new KnownError(
       `None of the ${paths.length} files of ${mirror} belongs to a source. Name the folders and files as docs/reference/sources.md lists them.`,
     );
   }
@@ -83,7 +79,7 @@ async function filesOf(mirror: string): Promise<string[]> {
   try {
     return await listFiles(mirror);
   } catch (error) {
-    throw new MirrorError(`The folder ${mirror} cannot be read. Check its path and its permissions.`, { cause: error });
+    throw new KnownError(`The folder ${mirror} cannot be read. Check its path and its permissions.`, { cause: error });
   }
 }
 

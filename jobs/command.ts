@@ -3,38 +3,21 @@ import { writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
-import { type Config, ConfigError, readConfig } from '../src/config.ts';
-import { diskErrorOf } from '../src/disk/disk-error.ts';
+import { type Config, readConfig } from '../src/config.ts';
+import { reportOf } from '../src/disk/disk-error.ts';
 import { interrupt } from '../src/disk/interruption.ts';
-import { OpenFilesError } from '../src/disk/open-files.ts';
 import { clock, type Effects, random, realEffects } from '../src/effects.ts';
 import { type Fetcher, openFetcher } from '../src/fetch/fetcher.ts';
 import { NO_PARTIALS, partialsIn } from '../src/fetch/partial.ts';
 import { CONNECT_MS } from '../src/fetch/transfer.ts';
 import { openDispatcher } from '../src/fetch/transfer.ts';
-import { KeyFileError } from '../src/keys/key-store.ts';
-import { GrantFileError } from '../src/rights/grant-file.ts';
-import { LoadError } from '../src/engine/load.ts';
-import { ObjectStoreError } from '../src/objects/store.ts';
-import { LakeLockedError } from '../src/lake/lake.ts';
-import { LakeDamageError } from '../src/lake/ledger.ts';
 import { sources } from '../src/sources/index.ts';
 import type { Source } from '../src/sources/source.ts';
-import { UpstreamError } from '../src/sources/upstream-error.ts';
-import { EmptyLakeError, SnapshotCheckError } from '../src/snapshot/build/build.ts';
-import { SnapshotLossError } from '../src/snapshot/build/losses.ts';
-import { ShardJobError } from '../src/snapshot/build/shards/job.ts';
-import { RemoteSnapshotError } from '../src/snapshot/remote/bucket.ts';
-import { NoCandidateError, SchemaVersionError, SnapshotDamageError } from '../src/snapshot/manifest.ts';
 import { type CommandName, called, inOwnWords } from '../src/called.ts';
-import { ClockError } from './clock.ts';
-import { MirrorError } from './collect.ts';
-import { BackupError } from './keeping/kept-copy.ts';
-import { NobodyAnsweredError } from './fetch.ts';
-import { NothingToReadError } from './nightly.ts';
 import { openReadingThread } from './reading/payload-reader.ts';
 import { outliveReaders, thereIsNo, withNearestChoice } from './words.ts';
 import { openWorkspace, packageVersion, type Workspace } from './workspace.ts';
+import { KnownError } from '../src/known-error.ts';
 
 export interface CommonOptions {
   readonly json?: boolean;
@@ -53,23 +36,18 @@ export interface Bench {
   readonly openFetcher: (once?: boolean) => Fetcher;
 }
 
-/** A wrong option or argument: shown as one line. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
-/** Throws a UsageError that names the valid values. */
+/** Throws a KnownError that names the valid values. */
 export function wholeNumber(option: string, given: string, from: number, to: number): number {
   if (!/^\d+$/.test(given) || Number(given) < from || Number(given) > to)
-    throw new UsageError(`${option} must be a whole number from ${from} to ${to}, not ${given}.`);
+    throw new KnownError(`${option} must be a whole number from ${from} to ${to}, not ${given}.`);
   return Number(given);
 }
 
-/** Throws a UsageError that names the valid values. */
+/** Throws a KnownError that names the valid values. */
 export function duration(option: string, given: string): number {
   const [, count, unit] = /^([1-9]\d{0,5})(s|m|h)$/.exec(given) ?? [];
   if (count === undefined)
-    throw new UsageError(`${option} ${JSON.stringify(given)} is not a time. Write a number with s, m or h, e.g. 10m.`);
+    throw new KnownError(`${option} ${JSON.stringify(given)} is not a time. Write a number with s, m or h, e.g. 10m.`);
   return Number(count) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as 's' | 'm' | 'h'];
 }
 
@@ -122,7 +100,7 @@ function chosen(ids: string | undefined): readonly Source[] {
   return ids.split(',').map((id) => {
     const source = sources.find((candidate) => candidate.id === id.trim());
     if (source !== undefined) return source;
-    throw new UsageError(
+    throw new KnownError(
       thereIsNo(
         'source',
         id.trim(),
@@ -131,32 +109,6 @@ function chosen(ids: string | undefined): readonly Source[] {
     );
   });
 }
-
-const KNOWN_ERRORS = [
-  BackupError,
-  ClockError,
-  ConfigError,
-  EmptyLakeError,
-  GrantFileError,
-  KeyFileError,
-  LakeDamageError,
-  LakeLockedError,
-  LoadError,
-  MirrorError,
-  NoCandidateError,
-  NobodyAnsweredError,
-  NothingToReadError,
-  ObjectStoreError,
-  OpenFilesError,
-  RemoteSnapshotError,
-  SchemaVersionError,
-  ShardJobError,
-  UpstreamError,
-  SnapshotCheckError,
-  SnapshotDamageError,
-  SnapshotLossError,
-  UsageError,
-];
 
 /** The state that an interrupted command leaves, as sentences, and the command that continues; by default the same one with its options. */
 export interface Ending {
@@ -187,7 +139,7 @@ export async function main(program: Command, ending: Ending): Promise<void> {
   try {
     await program.parseAsync();
   } catch (error) {
-    process.stderr.write(`${inOwnWords(textOf(error))}\n`);
+    process.stderr.write(`${inOwnWords(reportOf(error))}\n`);
     process.exitCode = 1;
   }
 }
@@ -214,10 +166,4 @@ function folder(): string {
   } catch {
     return resolve('data');
   }
-}
-
-function textOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (KNOWN_ERRORS.some((kind) => error instanceof kind)) return error.message;
-  return diskErrorOf(error)?.message ?? error.stack ?? error.message;
 }

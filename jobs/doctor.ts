@@ -29,7 +29,7 @@ import {
   snapshotPaths,
 } from '../src/snapshot/manifest.ts';
 import { verifyCopies } from '../src/snapshot/server-copy.ts';
-import { UsageError } from './command.ts';
+import { KnownError } from '../src/known-error.ts';
 
 export interface Finding {
   readonly area: 'raw archive' | 'lake' | 'snapshots' | 'keys' | 'rights' | 'leftovers';
@@ -255,14 +255,14 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Removes damaged or lost files from the list of the lake, for good. Throws a UsageError if one of them is intact or unknown. */
+/** Removes damaged or lost files from the list of the lake, for good. Throws a KnownError if one of them is intact or unknown. */
 export async function acceptLoss(lake: Lake, paths: readonly string[], now: number): Promise<readonly string[]> {
   const { damages } = await verifyLake(lake.paths.root, { now });
   const chosen = paths.map((path) => path.replace(/^lake\//, ''));
   for (const path of chosen) {
     const found = damages.find((one) => one.path === path);
     if (found === undefined || found.file === null)
-      throw new UsageError(`lake/${path} is not a damaged or missing file of the lake. To list those: npm run doctor`);
+      throw new KnownError(`lake/${path} is not a damaged or missing file of the lake. To list those: npm run doctor`);
   }
   const sourceOf = (path: string) => /\/source_id=(?<id>[^/]+)\//.exec(path)?.groups?.['id'] ?? 'asof';
   for (const sourceId of new Set(chosen.map(sourceOf)))

@@ -17,6 +17,7 @@ import { heldBy, type Known, readBack, readKnown, validatorsAfter, validatorsOf 
 import type { SourcePlace } from './progress.ts';
 import { receive, receiveMembers } from './receive.ts';
 import { type InTurn, turns } from './turns.ts';
+import { KnownError } from '../src/known-error.ts';
 
 export type FetchStatus = 'done' | 'failed' | 'not due' | 'paused' | 'unfinished' | 'no feed';
 
@@ -45,8 +46,7 @@ export interface FetchReport {
 }
 
 /** No publisher answered: the data stay as they are. */
-export class NobodyAnsweredError extends Error {
-  override readonly name = 'NobodyAnsweredError';
+export class NobodyAnsweredError extends KnownError {
   readonly report: FetchReport;
 
   constructor(report: FetchReport) {

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { readConfig } from '../src/config.ts';
 import { realEffects } from '../src/effects.ts';
 import { type IssuedKey, issueKey, KeyScope, KeyTier, keyFile, readKeys, revokeKey } from '../src/keys/key-store.ts';
-import { UsageError } from './command.ts';
 import { thereIsNo } from './words.ts';
+import { KnownError } from '../src/known-error.ts';
 
 interface Report {
   readonly text: string;
@@ -19,9 +19,9 @@ export async function issue(options: {
 }): Promise<Report> {
   const sent = options.scopes.split(',').map((scope) => scope.trim());
   const unknown = sent.find((scope) => !KeyScope.options.some((one) => one === scope));
-  if (unknown !== undefined && unknown !== '') throw new UsageError(thereIsNo('scope', unknown, KeyScope.options));
+  if (unknown !== undefined && unknown !== '') throw new KnownError(thereIsNo('scope', unknown, KeyScope.options));
   const scopes = z.array(KeyScope).min(1).safeParse(sent);
-  if (!scopes.success) throw new UsageError(`The scopes are ${KeyScope.options.join(', ')}, separated by commas; not "${options.scopes}".`);
+  if (!scopes.success) throw new KnownError(`The scopes are ${KeyScope.options.join(', ')}, separated by commas; not "${options.scopes}".`);
   const { path, now } = settings();
   const request = { scopes: scopes.data, tier: KeyTier.parse(options.tier), label: options.label };
   const { key, issued } = await issueKey(path, request, now(), options.legacy === true);

@@ -22,6 +22,7 @@ import { mendLake, type MendedFile } from './mend.ts';
 import { normalise, type SourceReport } from './normalise.ts';
 import { type OnProgress, placeOf } from './progress.ts';
 import type { Workspace } from './workspace.ts';
+import { KnownError } from '../src/known-error.ts';
 
 export interface NightlyReport {
   readonly startedAt: string;
@@ -52,11 +53,6 @@ export interface NightlyOptions {
 }
 
 export const STEPS = ['collect', 'normalise', 'derive', 'publish'] as const;
-
-/** No folder to collect from, and no earlier collection. */
-export class NothingToReadError extends Error {
-  override readonly name = 'NothingToReadError';
-}
 
 type NightlyArguments = [
   sources: readonly Source[],
@@ -119,9 +115,9 @@ export async function nightly(
   }
 }
 
-function nothingToRead(reports: readonly SourceReport[], { dataDir }: Workspace): NothingToReadError {
+function nothingToRead(reports: readonly SourceReport[], { dataDir }: Workspace): KnownError {
   const failure = reports.find(({ error }) => error !== null)?.error;
-  return new NothingToReadError(
+  return new KnownError(
     failure === undefined
       ? `There is nothing to read: ${dataDir} has no archived payload, and none was collected. Give a folder of payloads with --mirror, or set DATA_DIR to the folder of the archive.`
       : `No payload could be read, so nothing is published. ${failure}`,

@@ -7,9 +7,9 @@ import { realEffects } from '../src/effects.ts';
 import { loadReference } from '../src/lake/reference.ts';
 import { isInForce } from '../src/model/grant.ts';
 import { grantFile, grantRights, type KeptGrant, readGrants, revokeRights } from '../src/rights/grant-file.ts';
-import { UsageError } from './command.ts';
 import { thereIsNo } from './words.ts';
 import { openWorkspace } from './workspace.ts';
+import { KnownError } from '../src/known-error.ts';
 
 interface Report {
   readonly text: string;
@@ -27,13 +27,13 @@ const AT_ONCE = 'A running server applies it within two seconds. You need not de
 export async function grant(sourceId: string, options: GrantOptions): Promise<Report> {
   const { path, now, by } = settings();
   const sources = await sourceIds();
-  if (!sources.includes(sourceId)) throw new UsageError(thereIsNo('source', sourceId, sources));
+  if (!sources.includes(sourceId)) throw new KnownError(thereIsNo('source', sourceId, sources));
   const note = options.note.trim();
-  if (note === '') throw new UsageError('--note must name your right to the values, in your words. It is shown as rights.note.');
+  if (note === '') throw new KnownError('--note must name your right to the values, in your words. It is shown as rights.note.');
   const until = options.until ?? null;
   if (until !== null && !z.iso.date().safeParse(until).success)
-    throw new UsageError(`--until must be the last day of the grant as YYYY-MM-DD, not "${until}".`);
-  if (until !== null && !isInForce({ until }, now())) throw new UsageError(`--until ${until} is in the past. Give a day from today on.`);
+    throw new KnownError(`--until must be the last day of the grant as YYYY-MM-DD, not "${until}".`);
+  if (until !== null && !isInForce({ until }, now())) throw new KnownError(`--until ${until} is in the past. Give a day from today on.`);
   const granted = await grantRights(path, { sourceId, note, until, redistribute: options.redistribute === true }, by, now());
   return { text: `${lineOf(granted, now())}\n\n${AT_ONCE}`, json: { ...shown(granted, now()), effective: 'at_once' } };
 }
@@ -51,7 +51,7 @@ export function list(): Report {
 export async function revoke(sourceId: string): Promise<Report> {
   const { path, now, by } = settings();
   const revoked = await revokeRights(path, sourceId, by, now());
-  if (revoked === null) throw new UsageError(`There is no grant for ${sourceId}. To list the grants: npm run rights -- list`);
+  if (revoked === null) throw new KnownError(`There is no grant for ${sourceId}. To list the grants: npm run rights -- list`);
   return { text: `${lineOf(revoked, now())}\n\n${AT_ONCE}`, json: { ...shown(revoked, now()), effective: 'at_once' } };
 }
 

@@ -11,6 +11,7 @@ export const COMMANDS = [
   'mcp',
   'facade',
   'files',
+  'export',
   'quarantine',
   'verify',
   'backup',

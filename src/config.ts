@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import { validateCronExpression } from 'cron';
 import { z } from 'zod';
+import { KnownError } from './known-error.ts';
 
 const text = z.string().min(1);
 const whole = (from: number, to: number) =>
@@ -108,11 +109,7 @@ const ClientEnvironment = z.object({
   ASOF_KEY: text.optional(),
 });
 
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
-/** Empty variables count as absent. Throws a ConfigError that names the first invalid variable. */
+/** Empty variables count as absent. Throws a KnownError that names the first invalid variable. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const values = parse(Environment, environment);
   return Object.freeze({
@@ -143,7 +140,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   });
 }
 
-/** Throws a ConfigError as readConfig does. */
+/** Throws a KnownError as readConfig does. */
 export function readClientConfig(environment: Readonly<Record<string, string | undefined>> = process.env): {
   readonly url: string;
   readonly key: string | null;
@@ -157,14 +154,14 @@ function parse<Schema extends z.ZodObject>(schema: Schema, environment: Readonly
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw new ConfigError(`Configuration: ${issue?.path.join('.')} ${issue?.message ?? 'is not valid'}.`);
+  throw new KnownError(`Configuration: ${issue?.path.join('.')} ${issue?.message ?? 'is not valid'}.`);
 }
 
 function scheduleOf({ SCHEDULE, SCHEDULE_MINUTES }: z.infer<typeof Environment>): Config['schedule'] {
   if (SCHEDULE === undefined) return null;
   const { valid, error } = validateCronExpression(SCHEDULE);
   if (valid) return { cron: SCHEDULE, minutes: SCHEDULE_MINUTES };
-  throw new ConfigError(
+  throw new KnownError(
     `Configuration: SCHEDULE is not a cron expression (${error?.message ?? ''}). Write minute, hour, day, month and weekday, e.g. "*/15 * * * *".`,
   );
 }

@@ -2,16 +2,16 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inOwnWords } from './called.ts';
-import { ConfigError, readConfig, type Config } from './config.ts';
+import { readConfig, type Config } from './config.ts';
 import { type Effects, outliveErrors, realEffects } from './effects.ts';
 import type { SnapshotStore } from './http/route.ts';
 import { serve } from './http/server.ts';
-import { KeyFileError } from './keys/key-store.ts';
 import { serveMetrics } from './metrics/metrics.ts';
 import { listenError } from './port.ts';
 import { messageOf, mostConnections, openService, type Service } from './service.ts';
 import type { Follower } from './snapshot/remote/follower.ts';
 import { nightlyChild, openTicks, schedule } from './schedule.ts';
+import { reportOf } from './disk/disk-error.ts';
 
 const FOLLOW_MS = 1000;
 const STOP_MS = 20_000;
@@ -128,9 +128,7 @@ try {
   const config = readConfig();
   await start(config, realEffects(config.logLevel, 1));
 } catch (error) {
-  const isKnown = error instanceof ConfigError || error instanceof KeyFileError;
-  const text = isKnown || !(error instanceof Error) ? messageOf(error) : (error.stack ?? error.message);
-  process.stderr.write(`${inOwnWords(text)}\n`);
+  process.stderr.write(`${inOwnWords(reportOf(error))}\n`);
   process.exitCode = 1;
   // Resources opened before the failure must not keep a failed process alive.
   setTimeout(() => process.exit(1), LEAVE_MS).unref();

@@ -1,6 +1,7 @@
 // Checks that the service can listen on its configured address.
 import { createServer } from 'node:net';
-import { type Config, ConfigError } from './config.ts';
+import { type Config } from './config.ts';
+import { KnownError } from './known-error.ts';
 
 const REMEDIES: Readonly<Record<string, string>> = {
   EADDRINUSE: 'Another program listens there: stop it, or set another {port}',
@@ -9,7 +10,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'Set {host} to an address of this machine',
 };
 
-/** A ConfigError if the configuration caused the error, else the error itself. */
+/** A KnownError if the configuration caused the error, else the error itself. */
 export function listenError(
   error: unknown,
   { host, port }: Pick<Config, 'host' | 'port'>,
@@ -19,12 +20,12 @@ export function listenError(
   const remedy = REMEDIES[code];
   return remedy === undefined
     ? error
-    : new ConfigError(
+    : new KnownError(
         `Configuration: asof cannot listen on ${host}:${port}, set by ${hostName} and ${portName} (${code}). ${remedy.replace('{host}', hostName).replace('{port}', portName)}.`,
       );
 }
 
-/** Throws a ConfigError if nothing can listen there. */
+/** Throws a KnownError if nothing can listen there. */
 export async function tryPort(config: Pick<Config, 'host' | 'port'>): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

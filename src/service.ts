@@ -5,7 +5,7 @@ import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { inOwnWords } from './called.ts';
-import { type Config, ConfigError } from './config.ts';
+import { type Config } from './config.ts';
 import { openScratch } from './disk/scratch.ts';
 import { type Effects, elapsed } from './effects.ts';
 import { type Lanes, openLanes, type PerClass } from './db/lanes.ts';
@@ -17,7 +17,7 @@ import { llmsFullText, llmsText } from './http/description/llms.ts';
 import { openParquetWriter, type ParquetWriter } from './http/forms/parquet.ts';
 import { openapiDocument } from './http/description/openapi.ts';
 import { type Limiter, memoryLimiter, redisLimiter, scaledLimits } from './http/admission/rate-limit.ts';
-import { KeyFileError, keyFile, type KeyRing, openKeyRing } from './keys/key-store.ts';
+import { keyFile, type KeyRing, openKeyRing } from './keys/key-store.ts';
 import { ownSecret } from './keys/secret.ts';
 import { about } from './routes/about.ts';
 import { openPages } from './pages/pages.ts';
@@ -34,6 +34,7 @@ import { readLastRun } from './snapshot/last-run.ts';
 import { type GrantedSnapshot, type GrantedStore, openGrantedStore } from './snapshot/serving/granted-store.ts';
 import { openScrubber, type Scrubber } from './snapshot/serving/integrity/scrub.ts';
 import { type FollowedStore, openStore, type Readiness } from './snapshot/serving/store.ts';
+import { KnownError } from './known-error.ts';
 
 export { mostConnections } from './disk/open-files.ts';
 
@@ -56,7 +57,7 @@ export interface Service {
   readonly close: () => Promise<void>;
 }
 
-/** Throws a KeyFileError if others can read the keys or the secret, a ConfigError if a folder cannot be written. */
+/** Throws a KnownError if others can read the keys or the secret, or if a folder cannot be written. */
 export async function openService(config: Config, effects: Effects): Promise<Service> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_PERCENT}`);
   const scratch = await openServerScratch(config, effects.now);
@@ -108,7 +109,7 @@ const placeOf = (folder: string): Place => ({ folder, paths: snapshotPaths(folde
 /** Folders for temporary files of the engine and for bulk answers. */
 async function openServerScratch(config: Config, now: () => number) {
   const scratch = await openScratch(join(config.scratchDir, 'servers'), now).catch((error: unknown) => {
-    throw new ConfigError(
+    throw new KnownError(
       `Configuration: ${scratchOf(config)} cannot be written (${messageOf(error)}). Set SCRATCH_DIR to a writable folder.`,
     );
   });
@@ -239,7 +240,7 @@ interface OpenFollower extends Follower {
   readonly close: () => void;
 }
 
-/** Null if snapshots are made in this folder. Throws a ConfigError if the store configuration is invalid. */
+/** Null if snapshots are made in this folder. Throws a KnownError if the store configuration is invalid. */
 async function followerOf({ dataDir, snapshotUrl }: Config, { folder, paths }: Place, { log, now }: Effects): Promise<OpenFollower | null> {
   if (snapshotUrl === null) return null;
   const store = await openObjects(snapshotUrl);
@@ -277,8 +278,8 @@ function scratchOf({ dataDir, scratchDir }: Config): string {
 
 async function secretOf(dataDir: string): Promise<string> {
   return ownSecret(dataDir).catch((error: unknown) => {
-    if (error instanceof KeyFileError) throw error;
-    throw new ConfigError(
+    if (error instanceof KnownError) throw error;
+    throw new KnownError(
       `Configuration: DATA_DIR ${dataDir} cannot be written (${messageOf(error)}). Set CURSOR_SECRET, or make DATA_DIR writable.`,
     );
   });

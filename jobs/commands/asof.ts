@@ -21,6 +21,7 @@ const LISTED: Readonly<Record<Name, Listed>> = {
   mcp: { summary: 'tools for language models, next to a running service', run: () => import('./mcp.ts') },
   facade: { summary: 'FRED and SDMX addresses, next to a running service', run: () => import('./facade.ts') },
   files: { summary: 'list the Parquet files of the current snapshot', run: () => import('./files.ts') },
+  export: { summary: 'write an Excel workbook or a folder of Qlib', run: () => import('./export.ts') },
   quarantine: { summary: 'list, release and reject held-back payloads', run: () => import('./quarantine.ts') },
   verify: { summary: 'check an answer against the raw archive', run: () => import('./verify.ts') },
   backup: { summary: 'copy everything into an empty folder, while servers run', run: () => import('./backup.ts') },

@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { type CommonOptions, command, duration, main, openBench, UsageError, wholeNumber } from '../command.ts';
+import { type CommonOptions, command, duration, main, openBench, wholeNumber } from '../command.ts';
 import { deriveAttempt, type OnStep } from '../derive.ts';
 import { mendLake } from '../mend.ts';
 import { withProgress } from '../progress.ts';
 import { deriveTable } from '../report.ts';
 import { withShards, workOnShards } from '../rebuild/workers.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 interface Options extends CommonOptions {
   readonly workers?: string;
@@ -28,7 +29,7 @@ const program = command(
 
 async function takePart(options: Options): Promise<void> {
   const bench = openBench(options);
-  if (options.workers !== undefined) throw new UsageError('--workers starts a build, --work joins one. Use only one of them.');
+  if (options.workers !== undefined) throw new KnownError('--workers starts a build, --work joins one. Use only one of them.');
   const wait = options.wait === undefined ? 0 : duration('--wait', options.wait);
   const patience = duration('--patience', options.patience);
   const report = await withProgress(['shards'], bench.isShown, (onProgress) =>
@@ -42,7 +43,7 @@ async function takePart(options: Options): Promise<void> {
 
 async function build(options: Options): Promise<void> {
   const bench = openBench(options);
-  if (options.wait !== undefined) throw new UsageError('--wait needs --work.');
+  if (options.wait !== undefined) throw new KnownError('--wait needs --work.');
   const count = options.workers === undefined ? null : wholeNumber('--workers', options.workers, 1, MOST_WORKERS);
   const patience = duration('--patience', options.patience);
   const lake = await bench.workspace.openLake();

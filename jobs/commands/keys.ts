@@ -1,9 +1,10 @@
 import { Command, Option } from 'commander';
 import { readConfig } from '../../src/config.ts';
 import { called, inOwnWords } from '../../src/called.ts';
-import { main, UsageError } from '../command.ts';
+import { main } from '../command.ts';
 import { issue, list, revoke } from '../keys.ts';
 import { sendKeys } from '../sending/push.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 const program = new Command(called('keys'))
   .description('Issue, list and revoke API keys. A running service applies changes within two seconds.')
@@ -41,7 +42,7 @@ program
   .description('close a key for good')
   .action(async (keyId: string) => {
     const report = await revoke(keyId);
-    if (report === null) throw new UsageError(`There is no key ${keyId}. To list the keys: npm run keys -- list`);
+    if (report === null) throw new KnownError(`There is no key ${keyId}. To list the keys: npm run keys -- list`);
     print(report);
   });
 

@@ -1,7 +1,7 @@
 // The Model Context Protocol next to a running service.
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { ConfigError, readClientConfig } from '../../src/config.ts';
+import { readClientConfig } from '../../src/config.ts';
 import { outliveErrors, realEffects } from '../../src/effects.ts';
 import { BUDGET, LEAST_BUDGET } from '../../src/mcp/answer.ts';
 import { readGuides } from '../../src/mcp/server.ts';
@@ -10,6 +10,7 @@ import { listenError } from '../../src/port.ts';
 import { called, inOwnWords } from '../../src/called.ts';
 import { main, wholeNumber } from '../command.ts';
 import { packageVersion } from '../workspace.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 interface Options {
   readonly http?: boolean;
@@ -43,9 +44,7 @@ const program = new Command(called('mcp'))
     const onError = (error: Error) => void process.stderr.write(`${error.message}\n`);
     if (options.http !== true) {
       if (key === null)
-        throw new ConfigError(
-          `Configuration: ASOF_KEY is not set. Issue one with: ${called('keys')} create --label mcp --scopes data:read`,
-        );
+        throw new KnownError(`Configuration: ASOF_KEY is not set. Issue one with: ${called('keys')} create --label mcp --scopes data:read`);
       serveOverStdio(mcp, onError);
       return;
     }

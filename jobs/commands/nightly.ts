@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { CronJob, validateCronExpression } from 'cron';
-import { type Bench, type CommonOptions, command, duration, inFolder, main, openBench, UsageError, withSources } from '../command.ts';
+import { type Bench, type CommonOptions, command, duration, inFolder, main, openBench, withSources } from '../command.ts';
 import { NobodyAnsweredError } from '../fetch.ts';
 import { hasFailed, nightly, STEPS } from '../nightly.ts';
 import { loadCurrent, loadedText } from '../sending/load.ts';
@@ -11,6 +11,7 @@ import { type LastRun, noteLastRun } from '../../src/snapshot/last-run.ts';
 import { LakeLockedError } from '../../src/lake/lake.ts';
 import { keepReport } from '../report-files.ts';
 import { summaryText } from '../summary.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 interface Options extends CommonOptions {
   readonly mirror?: string;
@@ -35,16 +36,16 @@ const program = withSources(
   .option('--schedule <cron>', 'keep running, and run at these times (UTC), e.g. "30 3 * * *"')
   .option('--verbose', 'print every file and table instead of a summary of forty lines')
   .option('--budget <time>', 'time limit for fetching, e.g. 10m or 90s; the next run continues')
-  .option('--if-changed', 'publish only if something is new since the current snapshot')
+  .option('--if-changed', 'publish only if something is new since the current snapshot, or if it is a day old')
   .action(async (options: Options) => {
     const bench = openBench(options);
     if (options.live === true && options.offline === true)
-      throw new UsageError('--live contacts publishers, --offline does not. Use only one of them.');
+      throw new KnownError('--live contacts publishers, --offline does not. Use only one of them.');
     timeOf(options.budget);
     if (options.schedule === undefined) return runOnce(bench, options);
     const { valid, error: mistake } = validateCronExpression(options.schedule);
     if (!valid) {
-      throw new UsageError(
+      throw new KnownError(
         `--schedule ${JSON.stringify(options.schedule)} is not a cron expression (${mistake?.message ?? ''}). Write minute, hour, day, month and weekday, e.g. "30 3 * * *".`,
       );
     }

@@ -8,11 +8,12 @@ import { requireUniqueRows } from '../../src/lake/reference.ts';
 import { tryPort } from '../../src/port.ts';
 import { holdsData, schemaFault, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { called, inOwnWords } from '../../src/called.ts';
-import { main, UsageError } from '../command.ts';
+import { main } from '../command.ts';
 import { STEPS } from '../nightly.ts';
 import { withProgress } from '../progress.ts';
 import { buildSample } from '../sample/build.ts';
 import { Command } from 'commander';
+import { KnownError } from '../../src/known-error.ts';
 
 const HELP = `
 Settings come from the environment: DATA_DIR (default ./data), HOST and PORT (127.0.0.1:8080), and those in
@@ -41,7 +42,7 @@ const program = new Command(called('start'))
         buildSample(config.dataDir, { ...config, forecastThreads: config.engineThreads }, effects, onProgress),
       );
       const failed = sources.find((source) => source.error !== null);
-      if (failed !== undefined) throw new UsageError(`The sample could not be built: ${failed.error}`);
+      if (failed !== undefined) throw new KnownError(`The sample could not be built: ${failed.error}`);
       if (isNew) {
         process.stdout.write(
           inOwnWords(
@@ -77,7 +78,7 @@ async function ensureKey(config: Config, now: number): Promise<void> {
 
 /** After the hash a key stays in the browser; the page removes it from the address. */
 function pageOf({ host, port }: Config, key: string, isReal: boolean): string {
-  return `http://${host}:${port}/explore#key=${key}&to=${isReal ? '/search' : '/series?indicator_id=us_nonfarm_payrolls'}`;
+  return `http://${host}:${port}/explore#key=${key}&to=${isReal ? '/search' : '/series?indicator_id=us_nonfarm_payrolls&transform=change&range=3'}`;
 }
 
 await main(program, { kept: 'Finished parts of the sample are kept.', goOn: 'npm start' });

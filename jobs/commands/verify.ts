@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openScratch } from '../../src/disk/scratch.ts';
 import { readClaims } from '../keeping/answer-file.ts';
-import { type CommonOptions, command, main, openBench, UsageError } from '../command.ts';
+import { type CommonOptions, command, main, openBench } from '../command.ts';
 import { withProgress } from '../progress.ts';
 import { type Verification, verify, type VerifiedRow } from '../keeping/verify.ts';
 import { openReadingThread } from '../reading/payload-reader.ts';
 import { openWorkspace } from '../workspace.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 const program = command(
   'verify',
@@ -19,7 +20,7 @@ const program = command(
     const { config, effects } = bench;
     const claims = await readClaims(asked);
     const dataDir = [config.dataDir, join(config.dataDir, 'sample')].find((folder) => existsSync(join(folder, 'raw', 'payloads')));
-    if (dataDir === undefined) throw new UsageError(`There is no raw archive in ${config.dataDir}. Set DATA_DIR to its folder.`);
+    if (dataDir === undefined) throw new KnownError(`There is no raw archive in ${config.dataDir}. Set DATA_DIR to its folder.`);
     const scratch = await openScratch(join(config.scratchDir, 'verify'), effects.now);
     try {
       const work = openWorkspace({ ...config, dataDir: scratch.path }, openReadingThread());

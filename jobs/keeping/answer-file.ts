@@ -1,7 +1,7 @@
 // The observations of a saved answer: rows with an identifier, from any route.
 import { readFile } from 'node:fs/promises';
 import { ifThere } from '../../src/disk/if-there.ts';
-import { UsageError } from '../command.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 /** An observation as in an answer, or only its identifier. */
 export interface Claim {
@@ -11,12 +11,12 @@ export interface Claim {
 
 const ID = /^obs_[0-9a-v]{26}$/;
 
-/** @param asked a file with an answer, or an observationId. Throws a UsageError for anything else. */
+/** @param asked a file with an answer, or an observationId. Throws a KnownError for anything else. */
 export async function readClaims(asked: string): Promise<readonly Claim[]> {
   if (ID.test(asked)) return [{ observationId: asked, row: {} }];
   const text = await ifThere(readFile(asked, 'utf8'));
   if (text === null)
-    throw new UsageError(
+    throw new KnownError(
       `${asked} is neither a file nor an observationId (obs_ and 26 characters). Save an answer as JSON and give its path.`,
     );
   return claimsOf(text, asked);
@@ -24,14 +24,14 @@ export async function readClaims(asked: string): Promise<readonly Claim[]> {
 
 export function claimsOf(text: string, name: string): readonly Claim[] {
   const answer = parsed(text);
-  if (answer === undefined) throw new UsageError(`${name} is not JSON. Save the whole answer, as curl -o answer.json does.`);
+  if (answer === undefined) throw new KnownError(`${name} is not JSON. Save the whole answer, as curl -o answer.json does.`);
   const body = isObject(answer) && 'data' in answer ? answer['data'] : answer;
   const rows = Array.isArray(body) ? (body as unknown[]) : [body];
-  if (rows.length === 0) throw new UsageError(`${name} has no rows to verify. Save an answer with rows.`);
+  if (rows.length === 0) throw new KnownError(`${name} has no rows to verify. Save an answer with rows.`);
   return rows.map((row, index) => {
     const id = isObject(row) ? (row['observationId'] ?? row['id']) : undefined;
     if (!isObject(row) || typeof id !== 'string' || !ID.test(id))
-      throw new UsageError(
+      throw new KnownError(
         `${name}: row ${index + 1} has no observationId. Save an answer of /observations or another route that returns it.`,
       );
     return { observationId: id, row };

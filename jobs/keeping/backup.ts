@@ -14,7 +14,8 @@ import type { Manifest } from '../../src/model/manifest.ts';
 import { grantFile } from '../../src/rights/grant-file.ts';
 import { readCurrent, sealOf, type SnapshotPaths, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { sealedCopies, sealFile } from '../../src/snapshot/server-copy.ts';
-import { type BackedFile, BackupError, type BackupList, copyHashed, emptyFolder, writeList } from './kept-copy.ts';
+import { type BackedFile, type BackupList, copyHashed, emptyFolder, writeList } from './kept-copy.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 export interface BackupOptions {
   readonly now: () => number;
@@ -36,7 +37,7 @@ interface Copying {
   readonly onProgress: (path: string) => Promise<void> | undefined;
 }
 
-/** Throws a BackupError if the folder is not empty, or if a source file is damaged; then it leaves nothing in the folder. */
+/** Throws a KnownError if the folder is not empty, or if a source file is damaged; then it leaves nothing in the folder. */
 export async function backup(dataDir: string, target: string, options: BackupOptions): Promise<BackupList> {
   const folder = resolve(target);
   await refuseFolder(resolve(dataDir), folder);
@@ -57,7 +58,7 @@ export async function backup(dataDir: string, target: string, options: BackupOpt
     for (const path of [keyFile(dataDir), grantFile(dataDir), join(dataDir, 'cursor-secret')])
       await copyIfThere(copying, relative(dataDir, path), true);
     if (copying.files.size === 0 || (snapshot === null && lakeCommit === 0))
-      throw new BackupError(
+      throw new KnownError(
         `${dataDir} has no snapshot and no lake to back up. Set DATA_DIR to the right folder. The sample needs no backup.`,
       );
     const files = [...copying.files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
@@ -76,8 +77,8 @@ export async function backup(dataDir: string, target: string, options: BackupOpt
 
 async function refuseFolder(dataDir: string, folder: string): Promise<void> {
   if (folder === dataDir || folder.startsWith(dataDir + sep) || dataDir.startsWith(folder + sep))
-    throw new BackupError(`${folder} is inside DATA_DIR, or DATA_DIR inside it. Choose a folder outside, best on another disk.`);
-  if ((await namesIn(folder)).length > 0) throw new BackupError(`${folder} is not empty. Choose an empty or new folder.`);
+    throw new KnownError(`${folder} is inside DATA_DIR, or DATA_DIR inside it. Choose a folder outside, best on another disk.`);
+  if ((await namesIn(folder)).length > 0) throw new KnownError(`${folder} is not empty. Choose an empty or new folder.`);
 }
 
 function foldersOf(path: string): string[] {
@@ -108,7 +109,7 @@ async function drop({ folder, files }: Copying, path: string): Promise<void> {
 }
 
 function refuseDamage({ dataDir }: Copying, path: string): never {
-  throw new BackupError(`${join(dataDir, path)} is damaged, so no backup was made. Run npm run doctor, which names the remedy.`);
+  throw new KnownError(`${join(dataDir, path)} is damaged, so no backup was made. Run npm run doctor, which names the remedy.`);
 }
 
 /** The current snapshot with the copies for servers. If a publication removes its files meanwhile, the newer one is copied. */
@@ -124,7 +125,7 @@ async function copySnapshot(copying: Copying): Promise<Manifest | null> {
     }
     if ((await readCurrent(paths))?.snapshotId === manifest.snapshotId) await nameMissing(copying, paths, manifest);
     if (tries >= MOST_TRIES)
-      throw new BackupError('New snapshots were published during each attempt to copy. Back up again when publishing has ended.');
+      throw new KnownError('New snapshots were published during each attempt to copy. Back up again when publishing has ended.');
   }
 }
 
@@ -178,7 +179,7 @@ async function dropOthers(copying: Copying, wanted: ReadonlySet<string>): Promis
 async function nameMissing({ dataDir }: Copying, paths: SnapshotPaths, manifest: Manifest): Promise<void> {
   for (const { path } of manifest.resources)
     if ((await ifThere(stat(join(paths.root, path)))) === null)
-      throw new BackupError(`${relative(dataDir, join(paths.root, path))} of the current snapshot is missing. Run: npm run nightly.`);
+      throw new KnownError(`${relative(dataDir, join(paths.root, path))} of the current snapshot is missing. Run: npm run nightly.`);
 }
 
 /** The records up to one commit, and exactly the files in them. Returns the number of that commit. */
@@ -193,20 +194,20 @@ async function copyLake(copying: Copying): Promise<number> {
       return ledger.number;
     }
     if (tries >= MOST_TRIES)
-      throw new BackupError(`lake/${missing ?? ''} is missing, so no backup was made. Run npm run doctor, which names the remedy.`);
+      throw new KnownError(`lake/${missing ?? ''} is missing, so no backup was made. Run npm run doctor, which names the remedy.`);
     await copying.wait(MS_BETWEEN_TRIES);
   }
 }
 
 type WholeLedger = Ledger & { readonly files: Holding };
 
-/** Null if a record was removed while it was read. Throws a BackupError if the records do not give the content of the lake. */
+/** Null if a record was removed while it was read. Throws a KnownError if the records do not give the content of the lake. */
 async function ledgerOf(paths: LakePaths): Promise<WholeLedger | null> {
   const ledger = await ifThere(openLedger(paths));
   if (ledger === null) return null;
   const { files, gap } = ledger;
   if (files !== null && gap === null) return { ...ledger, files };
-  throw new BackupError(
+  throw new KnownError(
     'The records of the lake do not list all of its files, so a copy could not be checked. Run npm run nightly, then back up again.',
   );
 }

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { piecesOf, sha256OfFile, writeDurably, writeHashed } from '../../src/disk/durable.ts';
 import { ifThere } from '../../src/disk/if-there.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 const BACKUP_LIST = 'backup.json';
 const LIST_SEAL = 'backup.sha256';
@@ -30,11 +31,6 @@ const BackupList = z.strictObject({
 });
 export type BackupList = z.infer<typeof BackupList>;
 
-/** A backup that is incomplete, or cannot be made or restored; the message names each file and the remedy. */
-export class BackupError extends Error {
-  override readonly name = 'BackupError';
-}
-
 /** An interrupted copy removes its files at once, because a signal does not wait. */
 export function emptyFolder(folder: string): void {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
@@ -57,18 +53,18 @@ export async function writeList(folder: string, list: BackupList): Promise<void>
   await writeDurably(join(folder, BACKUP_LIST), text, 0o600);
 }
 
-/** Throws a BackupError if it is missing or has changed since it was written. */
+/** Throws a KnownError if it is missing or has changed since it was written. */
 export async function readList(folder: string): Promise<BackupList> {
   const text = await ifThere(readFile(join(folder, BACKUP_LIST), 'utf8'));
   if (text === null)
-    throw new BackupError(
+    throw new KnownError(
       `${folder} has no finished backup: ${BACKUP_LIST}, which is written last, is missing. Choose the folder of a finished backup.`,
     );
   const seal = await ifThere(readFile(join(folder, LIST_SEAL), 'utf8'));
-  if (seal === null) throw new BackupError(`${join(folder, LIST_SEAL)} is missing. Nothing was restored; use another backup.`);
+  if (seal === null) throw new KnownError(`${join(folder, LIST_SEAL)} is missing. Nothing was restored; use another backup.`);
   const isAsWritten = seal.split(/\s/)[0] === createHash('sha256').update(text).digest('hex');
   const parsed = isAsWritten ? BackupList.safeParse(JSON.parse(text)) : null;
-  if (parsed?.success !== true) throw new BackupError(`${join(folder, BACKUP_LIST)} is damaged. Nothing was restored; use another backup.`);
+  if (parsed?.success !== true) throw new KnownError(`${join(folder, BACKUP_LIST)} is damaged. Nothing was restored; use another backup.`);
   return parsed.data;
 }
 

@@ -12,9 +12,10 @@ import { type Effects, elapsed } from '../../src/effects.ts';
 import { openObjects } from '../../src/objects/open.ts';
 import type { ObjectStore } from '../../src/objects/store.ts';
 import { codeOfStatistics } from '../../src/snapshot/build/result-files.ts';
-import { readJob, resultsThere, ShardJobError } from '../../src/snapshot/build/shards/job.ts';
+import { readJob, resultsThere } from '../../src/snapshot/build/shards/job.ts';
 import { type LocalWorkers, shareShards, type SharedShards } from '../../src/snapshot/build/shards/share.ts';
 import { work, type WorkOptions } from '../../src/snapshot/build/shards/work.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 export interface ShardOptions {
   /** Milliseconds without a sign of life after which a worker's shard is taken over. */
@@ -49,7 +50,7 @@ export async function withShards<Result>(
 /**
  * Makes shards of the current job until all results are there.
  * @param wait milliseconds to wait for a job, at first and after each
- * Throws a ShardJobError if no job began in that time, or if this machine's results would differ from those of the builder.
+ * Throws a KnownError if no job begins in that time, or if this machine would give other results than the builder.
  */
 export async function workOnShards(place: Place, effects: Effects, wait: number, options: ShardOptions): Promise<WorkerReport> {
   return withStore(place, effects, options, async (store, working) => {
@@ -71,7 +72,7 @@ export async function workOnShards(place: Place, effects: Effects, wait: number,
       await pause(LOOK_FOR_JOB_MS);
     }
     if (!hasJob)
-      throw new ShardJobError(
+      throw new KnownError(
         `${store.address} has no build. Start one with npm run derive -- --workers 1 on the machine that has the lake, or add --wait 30m here.`,
       );
     return { worker: working.id, address: store.address, made };
@@ -80,7 +81,7 @@ export async function workOnShards(place: Place, effects: Effects, wait: number,
 
 function refuseOtherCode({ address }: ObjectStore, code: string): void {
   if (code === codeOfStatistics()) return;
-  throw new ShardJobError(
+  throw new KnownError(
     `The build in ${address} is of another release, another Node.js or another kind of processor than this machine (Node.js ${process.versions.node}, ${process.arch}), so digits may differ. Install the same release and Node.js on both.`,
   );
 }

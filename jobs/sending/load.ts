@@ -4,27 +4,27 @@ import type { Config } from '../../src/config.ts';
 import { random } from '../../src/effects.ts';
 import { piecesOf } from '../../src/disk/durable.ts';
 import { ClusterError, openCluster } from '../../src/engine/connection.ts';
-import { LoadError, type LoadReport, loadSnapshot } from '../../src/engine/load.ts';
+import { type LoadReport, loadSnapshot } from '../../src/engine/load.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
-import { UsageError } from '../command.ts';
 import type { Workspace } from '../workspace.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 interface LoadInto {
   readonly now: () => number;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Throws a UsageError without a cluster or a published snapshot, a LoadError if the load failed. */
+/** Throws a KnownError without a cluster or a published snapshot, and if the load failed. */
 export async function loadCurrent(
   config: Pick<Config, 'dataDir' | 'engineUrl' | 'snapshotUrl' | 'snapshotsKept'>,
   workspace: Workspace,
   { now, onProgress }: LoadInto,
 ): Promise<LoadReport> {
-  if (config.engineUrl === null) throw new UsageError('Set ENGINE_URL to the cluster: https://user:password@host:8443/database.');
+  if (config.engineUrl === null) throw new KnownError('Set ENGINE_URL to the cluster: https://user:password@host:8443/database.');
   // A following machine has the published snapshots in its replica.
   const paths = await currentPaths(config);
   const manifest = await readCurrent(paths);
-  if (manifest === null) throw new UsageError(`Nothing is published in ${config.dataDir}, so nothing was loaded. Run: npm run nightly.`);
+  if (manifest === null) throw new KnownError(`Nothing is published in ${config.dataDir}, so nothing was loaded. Run: npm run nightly.`);
   const cluster = openCluster(config.engineUrl);
   try {
     return await loadSnapshot(cluster, manifest, {
@@ -38,7 +38,9 @@ export async function loadCurrent(
     });
   } catch (error) {
     if (error instanceof ClusterError)
-      throw new LoadError(`${manifest.snapshotId} was not loaded: ${error.detail}. Earlier snapshots stay loaded. Run npm run load again.`);
+      throw new KnownError(
+        `${manifest.snapshotId} was not loaded: ${error.detail}. Earlier snapshots stay loaded. Run npm run load again.`,
+      );
     throw error;
   } finally {
     await cluster.close();

@@ -6,7 +6,7 @@ import { keyFile, readKeys } from '../../src/keys/key-store.ts';
 import { grantFile } from '../../src/rights/grant-file.ts';
 import { snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { push, pushFile, type PushOptions, type PushReport } from '../../src/snapshot/remote/push.ts';
-import { UsageError } from '../command.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 export interface SentReport extends PushReport {
   readonly address: string;
@@ -15,7 +15,7 @@ export interface SentReport extends PushReport {
 
 type Place = Pick<Config, 'dataDir' | 'snapshotUrl'>;
 
-/** Throws as `push` does, and a UsageError without a store. */
+/** Throws as `push` does, and a KnownError without a store. */
 export async function sendSnapshot(place: Place, options: PushOptions): Promise<SentReport> {
   return withStore(place, async (store) => {
     const report = await push(snapshotPaths(place.dataDir), store, options);
@@ -23,15 +23,15 @@ export async function sendSnapshot(place: Place, options: PushOptions): Promise<
   });
 }
 
-/** Resolves with the address; with false if the store already has the same keys. Throws a KeyFileError or UsageError without keys, so none are deleted. */
+/** Resolves with the address; with false if the store already has the same keys. Throws a KnownError without keys, so none are deleted. */
 export async function sendKeys(place: Place): Promise<{ readonly address: string; readonly isChanged: boolean }> {
   if (readKeys(keyFile(place.dataDir)).length === 0)
-    throw new UsageError(`No key has been issued in ${place.dataDir}, so none were sent. Set DATA_DIR to the folder of keys.json.`);
+    throw new KnownError(`No key has been issued in ${place.dataDir}, so none were sent. Set DATA_DIR to the folder of keys.json.`);
   return withStore(place, async (store) => ({ address: store.address, isChanged: await pushFile(store, keyFile(place.dataDir)) }));
 }
 
 async function withStore<Result>({ snapshotUrl }: Place, work: (store: ObjectStore) => Promise<Result>): Promise<Result> {
-  if (snapshotUrl === null) throw new UsageError('Set SNAPSHOT_URL to the store for replicas: s3://bucket/prefix or file:///folder.');
+  if (snapshotUrl === null) throw new KnownError('Set SNAPSHOT_URL to the store for replicas: s3://bucket/prefix or file:///folder.');
   const store = await openObjects(snapshotUrl);
   try {
     return await work(store);

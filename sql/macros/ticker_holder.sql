@@ -3,7 +3,7 @@
 create or replace macro ticker_holder(text, moment) as (
     select company_id
     from published.ticker_holders
-    where ticker = replace(upper(text), '.', '-')
+    where ticker_holders.ticker = replace(upper(text), '.', '-')
     order by
         coalesce(held_from <= moment, true) and coalesce(held_to > moment, true) desc,
         if(coalesce(held_from <= moment, true), held_to, null) desc nulls last,

@@ -1,6 +1,6 @@
 -- Baseline forecasts: one row per series, newest period that the model saw (base_period) and run. The forecast is for
--- the period after it. observed_at is the time of the run: when the newest of its inputs became known. No row for a
--- series that is not redistributable.
+-- the period after it. observed_at is its origin: when its newest period became known, or its model was released. No
+-- row for a series that is not redistributable.
 select
     forecasts.series_no,
     forecasts.base_period,

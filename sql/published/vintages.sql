@@ -7,6 +7,16 @@
 -- For others, the period has none if its first vintage came later than its frequency allows, is a pseudo vintage, or
 -- belongs to the series' first vintage without being its newest period. So the start of an archive and a first download
 -- bring one first print.
+-- knowledge_grade: 1 if the publisher, the day of an archive or a publication rule dates the row; 2 if it is known from its
+-- retrieval, from an edition that names only its month, or if a rule would date a corrected value; 3 if the time is
+-- assumed. A derived row has the grade of the input that became known last.
+with editions as (
+    select runs.run_id
+    from series.runs
+    inner join reference.sources using (source_id)
+    where sources.vintages_dated_to = 'month'
+)
+
 select
     all_vintages.series_no,
     all_vintages.period,
@@ -34,6 +44,18 @@ select
         and all_vintages.period_end <> statistics.first_vintage_end
         and not (ruled.series_no is not null and coalesce(all_vintages.first_observed_at < all_vintages.first_retrieved_at, false))
     ) as is_backfill,
+    case
+        when
+            starts_with(all_vintages.vintage, 'pseudo:')
+            or coalesce(list_bool_or(list_transform(all_vintages.inputs, lambda input: starts_with(input.vintage, 'pseudo:'))), false)
+            then 3
+        when
+            editions.run_id is not null
+            or all_vintages.observed_at >= all_vintages.retrieved_at
+            or (ruled.series_no is not null and all_vintages.release_no > 1)
+            then 2
+        else 1
+    end::utinyint as knowledge_grade,
     all_vintages.released_at,
     all_vintages.retrieved_at,
     all_vintages.ingested_at,
@@ -56,3 +78,4 @@ from derived.all_vintages
 inner join derived.all_series as series using (series_no)
 inner join derived.series_statistics as statistics using (series_no)
 left join derived.ruled_series as ruled using (series_no)
+left join editions on editions.run_id = coalesce(all_vintages.source_run_id, all_vintages.run_id)

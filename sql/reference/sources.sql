@@ -14,6 +14,7 @@ select
     attribution,
     expected_interval_seconds::integer as expected_interval_seconds,
     usual_lag_days::integer as usual_lag_days,
+    vintages_dated_to,
     knowledge_rule,
 from
     read_csv(

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { isOfProcess, naming } from '../disk/disk-error.ts';
 import { ifThere } from '../disk/if-there.ts';
 import { listFiles, writeDurably } from '../disk/durable.ts';
+import { KnownError } from '../known-error.ts';
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
@@ -123,7 +124,7 @@ export function openArchive(root: string): RawArchive {
           return null;
         });
       if (body === null || createHash('sha256').update(body).digest('hex') !== sha256) {
-        throw new Error(`Archived payload ${sha256} no longer has its hash: restore ${objectPath(sha256)} from a backup.`);
+        throw new KnownError(`Archived payload ${sha256} no longer has its hash: restore ${objectPath(sha256)} from a backup.`);
       }
       return body;
     },
@@ -176,7 +177,9 @@ function described<Description>(name: string, parse: () => Description): Descrip
   try {
     return parse();
   } catch (error) {
-    throw new Error(`The description ${name} of the raw archive is damaged. Run npm run doctor, which names the remedy.`, { cause: error });
+    throw new KnownError(`The description ${name} of the raw archive is damaged. Run npm run doctor, which names the remedy.`, {
+      cause: error,
+    });
   }
 }
 

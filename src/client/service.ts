@@ -51,20 +51,35 @@ const ANSWER_MS = 60_000;
 /** A rate limit that ends within this time is waited for once. */
 const MOST_WAITED_SECONDS = 10;
 
+/** How a client meets a rate limit. */
+interface Patience {
+  readonly mostWaitedSeconds: number;
+  readonly mostWaits: number;
+}
+
+/** For work of many requests without anybody who waits for each: a window of the rate limit is a minute. */
+export const PATIENT: Patience = { mostWaitedSeconds: 60, mostWaits: 20 };
+
 /** `url` is the address of the service; without a key only its open routes answer. */
-export function openServiceClient(url: string, key: string | null): ServiceClient {
+export function openServiceClient(
+  url: string,
+  key: string | null,
+  { mostWaitedSeconds, mostWaits }: Patience = { mostWaitedSeconds: MOST_WAITED_SECONDS, mostWaits: 1 },
+): ServiceClient {
   const get = async (path: string, parameters: Parameters = {}, accept = 'application/json'): Promise<Response> => {
     const address = addressOf(url, path, parameters);
     if (key !== null && !SENDABLE.test(key))
       throw new ServiceError('unauthorized', 401, 'The key has invalid characters, such as a blank or a line end. Copy it again.');
     const headers = { accept, ...(key === null ? {} : { 'x-api-key': key }) };
-    const first = await ask(address, headers);
-    const wait = first.status === 429 ? Number(first.headers.get('retry-after') ?? Number.NaN) : Number.NaN;
-    if (!(wait <= MOST_WAITED_SECONDS)) return first.ok ? first : refuse(first);
-    await first.body?.cancel();
-    await pause(wait * 1000);
-    const second = await ask(address, headers);
-    return second.ok ? second : refuse(second);
+    let answer = await ask(address, headers);
+    for (let waits = 0; waits < mostWaits; waits++) {
+      const wait = answer.status === 429 ? Number(answer.headers.get('retry-after') ?? Number.NaN) : Number.NaN;
+      if (!(wait <= mostWaitedSeconds)) break;
+      await answer.body?.cancel();
+      await pause(wait * 1000);
+      answer = await ask(address, headers);
+    }
+    return answer.ok ? answer : refuse(answer);
   };
   return {
     item: async (path, parameters) => (await (await get(path, parameters)).json()) as { data: Record<string, unknown>; meta: Page['meta'] },

@@ -13,6 +13,9 @@ export interface EngineLimits {
   readonly tempSize: string;
 }
 
+/** Limits of an engine that answers from a few rows. It does not spill, and so makes no folder. */
+export const SMALL: EngineLimits = { threads: 1, memory: '200MB', tempDirectory: '', tempSize: '1GB' };
+
 /**
  * A writing engine for the jobs. It is in memory unless you name a file. It uses UTC, has limits, and keeps the order of rows, so that
  * output is the same every time.

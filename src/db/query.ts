@@ -17,7 +17,7 @@ import type { Dialect } from './dialect.ts';
 import { type HeldPart, heldRowsOf, shared } from './held.ts';
 import type { Errand } from './lanes.ts';
 import { camelCase, snakeCase, toValue, type Value } from './rows.ts';
-import { inTurns, nextTurn } from './turns.ts';
+import { inTurns, joined, nextTurn } from './turns.ts';
 
 const SQL_ROOT = new URL('../../sql/', import.meta.url);
 
@@ -149,12 +149,13 @@ export interface HeldAnswer<Row> {
 /**
  * Like `runKeyed`, for very many rows: it stores columns, and makes row objects when you read them.
  * @param limit the most rows to keep
+ * @param isLate true if the values stay in the engine's chunks until you read them: for few rows with long lists or texts
  */
 export async function runHeld<Params extends z.ZodRawShape, Row>(
   reader: Reader,
   query: Query<Params, Row>,
   values: { readonly [Name in keyof Params]: Bound },
-  { keyCount, limit }: { readonly keyCount: number; readonly limit: number },
+  { keyCount, limit, isLate = false }: { readonly keyCount: number; readonly limit: number; readonly isLate?: boolean },
 ): Promise<HeldAnswer<Row>> {
   if (elsewhere(reader, query) !== null) {
     const { rows, keysOf } = await runKeyed(reader, query, values, keyCount);
@@ -166,7 +167,7 @@ export async function runHeld<Params extends z.ZodRawShape, Row>(
     const result = await (await boundStatement(connection, statements, query, values)).stream();
     const names = result.columnNames().map(camelCase);
     const own = names.slice(0, names.length - keyCount);
-    const { parts, found } = await heldParts(result, limit);
+    const { parts, found } = await heldParts(result, limit, isLate);
     const last = parts.at(-1);
     const make = (cells: readonly (readonly Value[])[]) =>
       checked(
@@ -183,16 +184,26 @@ export async function runHeld<Params extends z.ZodRawShape, Row>(
 }
 
 /** The first rows of a result in parts, and the number of rows found. Other work may run between parts. */
-async function heldParts(result: DuckDBResult, limit: number): Promise<{ readonly parts: HeldPart[]; readonly found: number }> {
+async function heldParts(
+  result: DuckDBResult,
+  limit: number,
+  isLate: boolean,
+): Promise<{ readonly parts: HeldPart[]; readonly found: number }> {
   const texts = new Map<string, string>();
   const parts: HeldPart[] = [];
   let found = 0;
   for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
     const length = Math.max(0, Math.min(chunk.rowCount, limit - found));
-    for await (const rows of inTurns(numbersTo(length))) if (rows.length > 0) parts.push(heldRowsOf(chunk, rows, texts));
+    for await (const rows of inTurns(numbersTo(length)))
+      if (rows.length > 0) parts.push(isLate ? laterRowsOf(chunk, rows) : heldRowsOf(chunk, rows, texts));
     found += chunk.rowCount;
   }
   return { parts, found };
+}
+
+function laterRowsOf(chunk: DuckDBDataChunk, rows: readonly number[]): HeldPart {
+  const cellsAt = cellsOf(chunk);
+  return { length: rows.length, row: (index) => cellsAt(rows[index] ?? 0) };
 }
 
 const numbersTo = (length: number): number[] => Array.from({ length }, (_, number) => number);
@@ -208,16 +219,8 @@ async function* rowsOfParts<Row>(
   }
 }
 
-async function* joined<Row>(parts: AsyncIterable<readonly Row[]>, most: number): AsyncGenerator<readonly Row[]> {
-  const rows: Row[] = [];
-  for await (const part of parts) {
-    rows.push(...part);
-    while (rows.length >= most) yield rows.splice(0, most);
-  }
-  if (rows.length > 0) yield rows;
-}
-
-function heldOf<Row>(length: number, parts: HeldRows<Row>['parts']): HeldRows<Row> {
+/** @param parts makes all rows, in parts of at most `most` */
+export function heldOf<Row>(length: number, parts: HeldRows<Row>['parts']): HeldRows<Row> {
   return {
     length,
     parts,

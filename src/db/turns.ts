@@ -51,3 +51,13 @@ export async function* inTurns<Row>(rows: readonly Row[], most = ROWS): AsyncGen
     yield rows.slice(from, from + most);
   }
 }
+
+/** The same rows in order, in parts of exactly `most`; the last part may be smaller. */
+export async function* joined<Row>(parts: AsyncIterable<readonly Row[]>, most: number): AsyncGenerator<readonly Row[]> {
+  const rows: Row[] = [];
+  for await (const part of parts) {
+    rows.push(...part);
+    while (rows.length >= most) yield rows.splice(0, most);
+  }
+  if (rows.length > 0) yield rows;
+}

@@ -1,5 +1,6 @@
 // An error of the disk, with file and remedy. No payload and no source caused it: a run ends with it, and the next run catches up.
 import { codeOf } from './own-file.ts';
+import { KnownError } from '../known-error.ts';
 
 const REMEDIES: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
   ENOSPC: ['cannot be written', 'The disk is full: free some space and run the command again'],
@@ -29,8 +30,7 @@ const ENGINE_CODES: Readonly<Record<string, string>> = {
 };
 const ENGINE_TEXT = new RegExp(`"(?<path>[^"]+)": (?<text>${Object.keys(ENGINE_CODES).toReversed().join('|')})`);
 
-export class DiskError extends Error {
-  override readonly name = 'DiskError';
+export class DiskError extends KnownError {
   readonly code: string;
 
   constructor(path: string | null, code: string, cause: unknown) {
@@ -49,6 +49,13 @@ export function diskErrorOf(error: unknown): DiskError | null {
   if (path !== undefined && text !== undefined) return new DiskError(path, ENGINE_CODES[text] ?? '', error);
   // An error with a name of its own already describes its cause.
   return error.name === 'Error' ? diskErrorOf(error.cause) : null;
+}
+
+/** An error as a user reads it: the message of a known one, else the stack. */
+export function reportOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof KnownError) return error.message;
+  return diskErrorOf(error)?.message ?? error.stack ?? error.message;
 }
 
 /** A folder that is created with its parents. */

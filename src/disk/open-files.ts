@@ -1,12 +1,9 @@
 // The limit on open files of this process.
 import { readFile } from 'node:fs/promises';
+import { KnownError } from '../known-error.ts';
 
 /** A run has about sixty open. Beyond the limit the engine would treat a folder that it cannot open as empty. */
 const LEAST_OPEN_FILES = 256;
-
-export class OpenFilesError extends Error {
-  override readonly name = 'OpenFilesError';
-}
 
 /** A server has about sixty open. It opens new snapshots next to the old one, and its bulk answers write files; beyond the limit the engine ends the process. */
 const LEAST_RESERVED = 160;
@@ -31,11 +28,11 @@ export function connectionsWithin(openFiles: number): number {
   return Math.max(LEAST_CONNECTIONS, openFiles - reserved);
 }
 
-/** Throws an OpenFilesError if the limit is too low. Systems that do not report one are trusted. */
+/** Throws a KnownError if the limit is too low. Systems that do not report one are trusted. */
 export async function refuseFewOpenFiles(): Promise<void> {
   const most = await mostOpenFiles();
   if (most === null || most >= LEAST_OPEN_FILES) return;
-  throw new OpenFilesError(
+  throw new KnownError(
     `This process may open ${most} files but needs ${LEAST_OPEN_FILES}, so nothing was written. Raise its limit (ulimit -n 1024) and run the command again.`,
   );
 }

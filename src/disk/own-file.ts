@@ -3,14 +3,14 @@ import { rmSync, type Stats, statSync } from 'node:fs';
 import { open, readFile, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onInterruption, uninterrupted } from './interruption.ts';
+import { KnownError } from '../known-error.ts';
 
-/** Another process held the lock the whole time. */
-export class FileLockedError extends Error {
-  override readonly name = 'FileLockedError';
-}
-
-// Two commands at once must not lose each other's change: after a lost revocation a key would still be valid.
-export async function lockFile(path: string): Promise<() => Promise<void>> {
+/**
+ * Locks a file, because two commands at once must not lose each other's change: after a lost revocation a key would still be valid. Throws a
+ * KnownError if another process has the lock the whole time.
+ * @param content named in that error
+ */
+export async function lockFile(path: string, content: string): Promise<() => Promise<void>> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     try {
       const forget = await uninterrupted(() => createLock(path));
@@ -24,7 +24,7 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
     if (await isAbandoned(path)) await rm(path, { force: true });
     else await pause(50);
   }
-  throw new FileLockedError(`If no other command is running, remove ${path}.`);
+  throw new KnownError(`Another command is changing the ${content}. If no other command is running, remove ${path}.`);
 }
 
 /** Returns a function to call after the removal; until then the file is removed when the process exits. */

@@ -9,6 +9,7 @@ import type { Manifest } from '../model/manifest.ts';
 import type { ClusterConnection } from './connection.ts';
 import { allRows, dropTable, heldLoads, type Load, loadOf, noteLoad, TABLES, type TableName, tablesOf, tablesThere } from './loads.ts';
 import { statementOf } from './wire.ts';
+import { KnownError } from '../known-error.ts';
 
 export interface LoadOptions {
   /** The files of the snapshot with their paths. */
@@ -34,18 +35,13 @@ export interface LoadReport {
   readonly keptSnapshots: readonly string[];
 }
 
-/** A snapshot was not loaded; the message is for the operator. */
-export class LoadError extends Error {
-  override readonly name = 'LoadError';
-}
-
 /** The time limits for one file and for every other request of a load. */
 const FILE = { seconds: 3600 };
 const SHORT = { seconds: 60 };
 /** Tables of an interrupted load: no load runs this long. */
 const ABANDONED_SECONDS = 24 * 3600;
 
-/** Throws a LoadError or the cluster's error; earlier loads stay. */
+/** Throws a KnownError or the cluster's error; earlier loads stay. */
 export async function loadSnapshot(cluster: ClusterConnection, manifest: Manifest, options: LoadOptions): Promise<LoadReport> {
   const { snapshotId } = manifest;
   const report = { snapshotId, isNew: false, rows: 0, bytes: 0 };
@@ -79,7 +75,7 @@ async function refuseMissing(resources: Manifest['resources'], pathOf: LoadOptio
     const found = await stat(path).catch((error: unknown) => error as NodeJS.ErrnoException);
     if ('size' in found && found.size === resource.bytes) continue;
     const what = 'size' in found ? `has ${found.size} bytes of ${resource.bytes}` : `cannot be read (${found.code ?? found.message})`;
-    throw new LoadError(`${path} ${what}, so nothing is loaded. Run npm run doctor, which names the remedy.`);
+    throw new KnownError(`${path} ${what}, so nothing is loaded. Run npm run doctor, which names the remedy.`);
   }
 }
 
@@ -134,7 +130,7 @@ async function compare(cluster: ClusterConnection, manifest: Manifest, load: Loa
         ...(Number(rowCount) === stood ? [] : ['manifest']),
       ];
       if (differing.length > 0) {
-        throw new LoadError(
+        throw new KnownError(
           `The cluster has other ${name} of ${manifest.snapshotId} than the files (${differing.join(', ')}), so the load stays invisible. Run npm run load again.`,
         );
       }

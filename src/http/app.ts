@@ -24,7 +24,7 @@ import {
 import { keptFiles } from './forms/kept-files.ts';
 import type { ParquetWriter } from './forms/parquet.ts';
 import { openRoutes } from './open-routes.ts';
-import { type PageFile, pageAt, type PageFiles, sendPage } from './page-files.ts';
+import { missingPage, type PageFile, pageAt, type PageFiles, sendMissing, sendPage } from './page-files.ts';
 import { type Limiter, limitExceeded, retryAfter } from './admission/rate-limit.ts';
 import { type ResponseCache, responseCache } from './answer/response-cache.ts';
 import type { AnyRoute, Client, OpenRoute, PinnedSnapshot, Scope, SnapshotStore } from './route.ts';
@@ -118,6 +118,8 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
       await countOpen(response, options);
       const page = pageAt(pages, pathAsSent(request), request.headers.accept);
       if (page !== null) return answerPage(page, request, response);
+      const missing = missingPage(pages, request);
+      if (missing !== null) return sendMissing(missing, response);
       if (pages !== null) response.setHeader('vary', 'Accept');
       throw new ApiError('not_found', pages === null ? NO_ROUTE : `${NO_ROUTE} The guides are at /docs.`);
     }),

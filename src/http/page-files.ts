@@ -20,6 +20,9 @@ const PAGE_HEADERS = Object.entries({
   'cache-control': 'no-cache',
 });
 
+/** The address of the page about an unknown address. */
+export const MISSING = '/pages/not-found.html';
+
 /** The page of an address. The start page is only for clients that prefer HTML to JSON. */
 export function pageAt(pages: PageFiles | null, path: string, accept: string | undefined): PageFile | null {
   if (pages === null || (path === '/' && !prefersHtml(accept))) return null;
@@ -29,6 +32,20 @@ export function pageAt(pages: PageFiles | null, path: string, accept: string | u
 function prefersHtml(accept: string | undefined): boolean {
   if (accept === undefined) return false;
   return new Negotiator({ headers: { accept } }).mediaType(['application/json', 'text/html']) === 'text/html';
+}
+
+/** For a browser at an address that nothing has. Null for every other client, which gets the error as JSON. */
+export function missingPage(pages: PageFiles | null, { method, headers }: IncomingMessage): PageFile | null {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && prefersHtml(headers.accept) ? (pages?.get(MISSING) ?? null) : null;
+}
+
+export function sendMissing({ contentType, body }: PageFile, response: ServerResponse): void {
+  for (const [name, value] of PAGE_HEADERS) response.setHeader(name, value);
+  response.setHeader('vary', 'Accept');
+  response.setHeader('content-type', contentType);
+  response.setHeader('content-length', body.length);
+  response.writeHead(404).end(body);
 }
 
 export function sendPage(file: PageFile, request: IncomingMessage, response: ServerResponse): void {

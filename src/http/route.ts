@@ -11,6 +11,11 @@ export const FREE_TIER_MONTHS = 24;
 export const LARGEST_PAGE = 500;
 export const LARGEST_BULK_PAGE = 1_000_000;
 
+/** Rows per query if they become objects at once. With more, the garbage collector holds the event loop, and takes longer than the queries. */
+const ROWS_A_QUERY = 1500;
+/** Rows per query if they stay in columns. The engine finds many as fast as a few. Each takes about 100 bytes here, and more in the engine. */
+export const ROWS_IN_COLUMNS = 50_000;
+
 export interface Client {
   readonly keyId: string;
   readonly tier: 'full' | 'free';
@@ -83,8 +88,8 @@ export interface FoundRows<Row> {
   readonly length: number;
   /** All rows in order, in parts of at most `most`. */
   readonly parts: (most: number) => AsyncIterable<readonly Row[]>;
-  /** A JSON array. */
-  readonly json: () => Promise<Buffer>;
+  /** A JSON array. Without it, each row is written from its object. */
+  readonly json?: () => Promise<Buffer>;
 }
 
 export interface Page<Row> {
@@ -144,14 +149,18 @@ export interface ListRoute<R extends PinnedSnapshot, P extends Parameters = Para
   readonly sortedAs: string | null;
   /** The available directions. The first is the default. */
   readonly orders: readonly [Order, ...Order[]];
+  /** The sort of a request with `q` and without `sort`. Null if `q` does not change the order. */
+  readonly bestFirst: string | null;
   /** True if csv, ndjson, arrow and parquet are offered. */
   readonly isBulk: boolean;
+  /** The most rows of a bulk answer. If given, also its rows if the request names no limit. Default: LARGEST_BULK_PAGE. */
+  readonly wholeBulk: number | null;
   /** The row schema of the bulk forms. Default: that of the envelope. */
   readonly bulkRow: z.ZodType | null;
   /** Fields whose text differs in every row. */
   readonly ownTexts: readonly string[];
-  /** True if the route can make objects part by part. Then one query finds the rows of many pages. */
-  readonly isInParts: boolean;
+  /** The most rows that one query finds for a bulk answer. Set it only if the route makes their objects part by part. */
+  readonly rowsAQuery: number;
   /** True if free-tier keys see only part of the history. meta.history_limited reports it. */
   readonly isHistory: boolean;
   /** True if a cursor never expires and outlives snapshots (/observations/changes). */
@@ -201,17 +210,30 @@ type Optional<Route, Keys extends keyof Route> = Omit<Route, Keys | 'kind'> & Pa
 export function listRoute<R extends PinnedSnapshot, P extends Parameters, Row>(
   route: Optional<
     ListRoute<R, P, Row>,
-    'meta' | 'sortedAs' | 'orders' | 'isBulk' | 'bulkRow' | 'ownTexts' | 'isInParts' | 'isHistory' | 'isResumable' | 'pathParameters'
+    | 'meta'
+    | 'sortedAs'
+    | 'orders'
+    | 'bestFirst'
+    | 'isBulk'
+    | 'wholeBulk'
+    | 'bulkRow'
+    | 'ownTexts'
+    | 'rowsAQuery'
+    | 'isHistory'
+    | 'isResumable'
+    | 'pathParameters'
   >,
 ): AnyListRoute<R> {
   const whole: ListRoute<R, P, Row> = {
     meta: {},
     sortedAs: null,
     orders: ['asc', 'desc'],
+    bestFirst: null,
     isBulk: false,
+    wholeBulk: null,
     bulkRow: null,
     ownTexts: [],
-    isInParts: false,
+    rowsAQuery: ROWS_A_QUERY,
     isHistory: false,
     isResumable: false,
     pathParameters: {},
@@ -252,12 +274,12 @@ const columnsParameter = parameter(
     .transform((text) => text.split(',').map((name) => name.trim()))
     .optional()
     .meta({
-      description: 'Columns for csv, ndjson, arrow and parquet, in this order, as field names or in snake_case. Default: all.',
+      description: 'Columns of the rows, in this order, as field names or in snake_case. Default: all.',
       examples: [],
     }),
 );
 
-/** True if `columns` narrows the bulk forms. False if the route has its own parameter of that name. */
+/** True if `columns` narrows the rows. False if the route has its own parameter of that name. */
 export function narrowsColumns({ isBulk, query }: Pick<AnyListRoute<never>, 'isBulk' | 'query'>): boolean {
   return isBulk && !('columns' in query);
 }
@@ -294,24 +316,11 @@ function sortName({ row, sortedAs }: Pick<AnyListRoute<never>, 'row' | 'sortedAs
   return `${sortedAs ?? row.meta()?.id ?? ''}Sort`;
 }
 
-function listParameters(route: Pick<AnyListRoute<never>, 'sortable' | 'orders' | 'isBulk' | 'query' | 'row' | 'sortedAs'>): Parameters {
-  const most = route.isBulk ? LARGEST_BULK_PAGE : LARGEST_PAGE;
+function listParameters(
+  route: Pick<AnyListRoute<never>, 'sortable' | 'orders' | 'isBulk' | 'wholeBulk' | 'query' | 'row' | 'sortedAs'>,
+): Parameters {
   return {
-    limit: parameter(
-      z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(most)
-        .default(100)
-        .meta({
-          description: route.isBulk
-            ? `Rows per page: 1 to ${LARGEST_PAGE}, or 1 to ${LARGEST_BULK_PAGE.toLocaleString('en')} for csv, ndjson, arrow and parquet.`
-            : `Rows per page, 1 to ${LARGEST_PAGE}.`,
-          examples: ['2'],
-          ...(route.isBulk ? { parameter: 'bulkLimit' } : {}),
-        }),
-    ),
+    limit: limitOf(route),
     cursor: cursorParameter,
     sort: parameter(
       (route.sortable.length === 1 ? z.literal(route.sortable[0]) : z.enum(route.sortable).meta({ id: sortName(route) }))
@@ -326,9 +335,32 @@ function listParameters(route: Pick<AnyListRoute<never>, 'sortable' | 'orders' |
       (route.orders.length === 1 ? z.literal(route.orders[0]) : OrderChoice).default(route.orders[0]).meta({
         description: 'Direction of the sort.',
         examples: [route.sortable.length === 1 ? 'asc' : (route.orders[1] ?? 'asc')],
+        ...(route.orders.length === 1 ? { parameter: 'onlyOrder' } : {}),
       }),
     ),
     ...(route.isBulk ? { format: formatParameter } : {}),
     ...(narrowsColumns(route) ? { columns: columnsParameter } : {}),
   };
+}
+
+function limitOf({ isBulk, wholeBulk }: Pick<AnyListRoute<never>, 'isBulk' | 'wholeBulk'>): Parameter {
+  const most = isBulk ? (wholeBulk ?? LARGEST_BULK_PAGE) : LARGEST_PAGE;
+  const ofBulk = `1 to ${most.toLocaleString('en')} for csv, ndjson, arrow and parquet`;
+  return parameter(
+    z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(most)
+      .default(100)
+      .meta({
+        description: !isBulk
+          ? `Rows per page, 1 to ${LARGEST_PAGE}.`
+          : wholeBulk === null
+            ? `Rows per page: 1 to ${LARGEST_PAGE}, or ${ofBulk}.`
+            : `Rows per page: 1 to ${LARGEST_PAGE}, or ${ofBulk}, where the default is all.`,
+        examples: ['2'],
+        ...(isBulk ? { parameter: wholeBulk === null ? 'bulkLimit' : `bulkLimit${wholeBulk}` } : {}),
+      }),
+  );
 }

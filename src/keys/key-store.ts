@@ -5,8 +5,9 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { writeDurably } from '../disk/durable.ts';
-import { codeOf, FileLockedError, fileState, lockFile } from '../disk/own-file.ts';
+import { codeOf, fileState, lockFile } from '../disk/own-file.ts';
 import { createKey, hashKey, isWellFormedKey, randomText } from './key.ts';
+import { KnownError } from '../known-error.ts';
 
 export const KeyScope = z.enum(['data:read', 'ops:read', 'admin']);
 export const KeyTier = z.enum(['full', 'free']);
@@ -26,11 +27,6 @@ export type IssuedKey = Readonly<z.output<typeof IssuedKey>>;
 export type KeyRequest = Pick<IssuedKey, 'label' | 'tier' | 'scopes'>;
 export type KeyHolder = Pick<IssuedKey, 'keyId' | 'tier' | 'scopes'>;
 
-/** The key file cannot be trusted or changed; the message says what to do. */
-export class KeyFileError extends Error {
-  override readonly name = 'KeyFileError';
-}
-
 export const keyFile = (dataDir: string): string => join(dataDir, 'keys.json');
 
 /** Stays next to the file from the first key on: if only this mark is left, keys were lost. */
@@ -49,7 +45,7 @@ const MOST_LOOKS = 10;
 
 /**
  * The keys as the service reads them. A change of the file is noticed by the first request after a second, or at once by a well-formed unknown key.
- * If the file disappears or becomes unreadable, the keys stay and `onError` is called. Throws a KeyFileError if that is so from the start.
+ * If the file disappears or becomes unreadable, the keys stay and `onError` is called. Throws a KnownError if that is so from the start.
  * @param isOwn true if keys are issued here; a file from elsewhere may disappear without a loss
  */
 export function openKeyRing(path: string, now: () => number, onError: (error: unknown) => void, isOwn = true): KeyRing {
@@ -59,7 +55,7 @@ export function openKeyRing(path: string, now: () => number, onError: (error: un
   const load = () => {
     state = fileState(path);
     const keys = readKeys(path);
-    if (isOwn && state === 'absent' && holders.size > 0) throw new KeyFileError(lostText(path));
+    if (isOwn && state === 'absent' && holders.size > 0) throw new KnownError(lostText(path));
     holders = new Map(keys.filter((key) => key.revokedAt === null).map((key) => [key.sha256, key]));
     if (isOwn && keys.length > 0) mark(path);
   };
@@ -136,19 +132,19 @@ function mark(path: string): void {
   }
 }
 
-/** Every key ever issued, in order of issue; none before the first one. Throws a KeyFileError if the file is lost. */
+/** Every key ever issued, in order of issue; none before the first one. Throws a KnownError if the file is lost. */
 export function readKeys(path: string): readonly IssuedKey[] {
   let file: number;
   try {
     file = openSync(path, 'r');
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
-    if (existsSync(markOf(path))) throw new KeyFileError(lostText(path));
+    if (existsSync(markOf(path))) throw new KnownError(lostText(path));
     return [];
   }
   try {
     if ((fstatSync(file).mode & 0o077) !== 0) {
-      throw new KeyFileError(`Users other than the owner can read ${path}. Run: chmod 600 ${path}`);
+      throw new KnownError(`Users other than the owner can read ${path}. Run: chmod 600 ${path}`);
     }
     return parseKeys(path, readFileSync(file, 'utf8'));
   } finally {
@@ -160,15 +156,13 @@ function parseKeys(path: string, text: string): readonly IssuedKey[] {
   try {
     return KeyFile.parse(JSON.parse(text)).keys;
   } catch (error) {
-    throw new KeyFileError(`${path} is damaged, or another version wrote it. Restore it from a backup.`, { cause: error });
+    throw new KnownError(`${path} is damaged, or another version wrote it. Restore it from a backup.`, { cause: error });
   }
 }
 
 async function changeKeys(path: string, change: (keys: readonly IssuedKey[]) => readonly IssuedKey[]): Promise<readonly IssuedKey[]> {
   await mkdir(dirname(path), { recursive: true });
-  const unlock = await lockFile(`${path}.lock`).catch((error: unknown) => {
-    throw error instanceof FileLockedError ? new KeyFileError(`Another command is changing the keys. ${error.message}`) : error;
-  });
+  const unlock = await lockFile(`${path}.lock`, 'keys');
   try {
     const keys = change(readKeys(path));
     await writeDurably(path, `${JSON.stringify({ version: 1, keys }, null, 2)}\n`, 0o600);

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { syncPath, writeDurably } from '../disk/durable.ts';
 import { ifThere } from '../disk/if-there.ts';
 import { codeOf } from '../disk/own-file.ts';
-import { KeyFileError } from './key-store.ts';
+import { KnownError } from '../known-error.ts';
 
 const NAME = 'cursor-secret';
 
@@ -40,13 +40,13 @@ async function removeHalves(dataDir: string): Promise<void> {
     if (name.startsWith(`${NAME}.`) && name.endsWith('.partial')) await rm(join(dataDir, name), { force: true });
 }
 
-/** The secret in a file. Throws a KeyFileError if others can read it, or if it has none. */
+/** The secret in a file. Throws a KnownError if others can read it, or if it has none. */
 export async function checkSecret(path: string): Promise<string> {
   const { mode } = await stat(path);
-  if ((mode & 0o077) !== 0) throw new KeyFileError(`Users other than the owner can read ${path}. Run: chmod 600 ${path}`);
+  if ((mode & 0o077) !== 0) throw new KnownError(`Users other than the owner can read ${path}. Run: chmod 600 ${path}`);
   const secret = (await readFile(path, 'utf8')).trim();
   // Zeroes from a damaged disk are long enough, and easy to guess.
   if (!/^[\x21-\x7e]{32,}$/.test(secret))
-    throw new KeyFileError(`${path} has no secret. Remove it: the next start creates one, and open cursors expire.`);
+    throw new KnownError(`${path} has no secret. Remove it: the next start creates one, and open cursors expire.`);
   return secret;
 }

@@ -12,6 +12,7 @@ import { refuseFewOpenFiles } from '../disk/open-files.ts';
 import { afterCommit, type CommitRecord, type Holding, type Ledger, recordNames, sealed } from './ledger.ts';
 import { adopt, openLedger } from './verified.ts';
 import { columnsOf, LAKE_TABLE_NAMES, type LakePaths, type LakeTable, lakePaths } from './layout.ts';
+import { KnownError } from '../known-error.ts';
 
 export interface StagedFile {
   readonly table: LakeTable;
@@ -45,9 +46,7 @@ export interface CommitOptions {
 }
 
 /** Another process has locked the lake; the message names it. */
-export class LakeLockedError extends Error {
-  override readonly name = 'LakeLockedError';
-}
+export class LakeLockedError extends KnownError {}
 
 /** The maximum number of records to read to know the content of the lake. */
 const LIST_EVERY = 50;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { namesIn } from '../disk/if-there.ts';
 import type { LakePaths } from './layout.ts';
+import { KnownError } from '../known-error.ts';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -30,9 +31,7 @@ export const CommitRecord = z.strictObject({
 export type CommitRecord = z.infer<typeof CommitRecord>;
 
 /** The lake is damaged and cannot be rebuilt from the existing files; the message names the remedy. */
-export class LakeDamageError extends Error {
-  override readonly name = 'LakeDamageError';
-}
+export class LakeDamageError extends KnownError {}
 
 export interface SealedRecord {
   readonly record: CommitRecord;

@@ -6,6 +6,7 @@ import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { patternOf, quote } from '../db/connect.ts';
 import { sqlText } from '../db/query.ts';
+import { KnownError } from '../known-error.ts';
 
 /** The columns of which each file has every combination once. */
 export const REFERENCE_KEYS: Readonly<Record<string, readonly string[]>> = {
@@ -26,6 +27,7 @@ export const REFERENCE_KEYS: Readonly<Record<string, readonly string[]>> = {
   publication_rules: ['source_id', 'canonical_id', 'entity_id'],
   reconciliations: ['pair'],
   releases: ['release_id'],
+  search_words: ['kind', 'id'],
   series: ['source_id', 'series_code'],
   share_classes: ['cik', 'ticker', 'valid_from'],
   sic_divisions: ['first_sic'],
@@ -62,7 +64,7 @@ const TABLES = [
 
 const Parsed = z.array(z.object({ info: z.object({ lines: z.int() }), record: z.record(z.string(), z.string()) }));
 
-/** Throws if a file says two things under one key. @param root folder of the reference files */
+/** Throws a KnownError if a file says two things under one key. @param root folder of the reference files */
 export function requireUniqueRows(root: string): void {
   for (const [table, key] of Object.entries(REFERENCE_KEYS)) {
     const file = join(root, `${table}.csv`);
@@ -72,7 +74,7 @@ export function requireUniqueRows(root: string): void {
       const first = lines.get(values);
       if (first !== undefined) {
         const said = key.map((column) => `${column} ${JSON.stringify(record[column] ?? '')}`).join(', ');
-        throw new Error(
+        throw new KnownError(
           `${file}: line ${info.lines} repeats the key of line ${first} (${said}). Delete one of the two lines, then run the command again.`,
         );
       }

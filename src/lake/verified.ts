@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { openWriter, quote } from '../db/connect.ts';
+import { openWriter, SMALL, quote } from '../db/connect.ts';
 import { readSealed, sha256OfFile, writeSealed } from '../disk/durable.ts';
 import { ifThere, namesIn } from '../disk/if-there.ts';
 import { fileState } from '../disk/own-file.ts';
@@ -122,7 +122,7 @@ function holdingOf({ number, lastChangeSequence, files }: VerifiedFiles): KnownH
 export async function adopt(paths: LakePaths): Promise<Holding> {
   const found = await filesOf(paths);
   if (found.length === 0) return new Map();
-  const engine = await openWriter({ threads: 1, memory: '200MB', tempDirectory: paths.staging, tempSize: '1GB' });
+  const engine = await openWriter(SMALL);
   try {
     const list = found.map((path) => quote(join(paths.root, path))).join(', ');
     const counted = await engine.connection.runAndReadAll(`select file_name, num_rows from parquet_file_metadata([${list}])`);

@@ -222,9 +222,9 @@ export function consensusOf(
   return one !== undefined && one.observedAt < row.observedAt ? one : null;
 }
 
-export function groupBy(series: readonly Series[], keyOf: (one: Series) => string): Map<string, readonly Series[]> {
-  const groups = new Map<string, Series[]>();
-  for (const one of series) {
+export function groupBy<One>(items: readonly One[], keyOf: (one: One) => string): Map<string, readonly One[]> {
+  const groups = new Map<string, One[]>();
+  for (const one of items) {
     const group = groups.get(keyOf(one));
     if (group === undefined) groups.set(keyOf(one), [one]);
     else group.push(one);

@@ -73,7 +73,7 @@ export const Company = z
       .record(z.string(), z.string())
       .meta({ id: 'NullReasons' })
       .describe(
-        'Reason for each null price, marketCap and multiple, by field: no_grant (the operator has no right to the prices), no_redistribution (the right is for own use), no_price, insufficient_data, stale_fundamentals (no report in 185 days), not_meaningful (a denominator is not positive), not_applicable (banks and insurers), unit_of_quote_unknown (the quoted unit seems not to be one counted share), and others of the methods. Empty if none is null.',
+        'Reason for each null price, marketCap and multiple, by field: no_grant (the operator has no right to the prices), no_redistribution (the right is for own use), no_price (no price is known), insufficient_data, stale_fundamentals (the newest quarter ended more than 185 days before), not_meaningful (a denominator is not positive), not_applicable (banks and insurers), unit_of_quote_unknown (the quoted unit seems not to be one counted share), and others of the methods. Empty if none is null.',
       ),
   })
   .meta({ id: 'Company' });
@@ -113,10 +113,14 @@ export const FinancialStatement = z
     revisionStatus: RevisionStatus.describe('revised if restated.'),
     restated: z
       .boolean()
-      .describe('True if a figure differs from the first one filed for the period. A change of share units alone does not count.'),
+      .describe(
+        'True if a figure differs from the first one filed for the period. The effect of a listed split (stock_splits.csv) does not count.',
+      ),
     splitFactor: z
       .number()
-      .describe('Factor for splits since the filing: share counts are multiplied by it, amounts per share divided. 1 without splits.'),
+      .describe(
+        'Factor for splits between the filing and as_of: share counts are multiplied by it, amounts per share divided. 1 without such a split, and for basis=as_reported.',
+      ),
     derived: z.boolean().describe('True if it was computed from other statements.'),
     derivation: z
       .enum(['none', 'fy_minus_9m', 'fy_minus_3q', 'ytd_difference', 'ttm_roll'])

@@ -1,6 +1,6 @@
 // Derived indicators and their observations.
 import { z } from 'zod';
-import { JsonObject } from './json-object.ts';
+import { JsonObject } from './provenance.ts';
 import { Rights } from './observation.ts';
 import { Frequency, Instant } from './period.ts';
 import { FreshnessStatus, RevisionStatus } from './trust.ts';
@@ -109,8 +109,8 @@ export const DerivedObservation = z
     periodStart: instant('Start of the first day of the period.'),
     periodEnd: instant('Start of the last day of the period.'),
     observedAt: Instant.describe('Knowledge time: the time at which this value became known, never before all of its inputs were known.'),
-    releasedAt: instant('Release time of that input, if its publisher states it.'),
-    ingestedAt: Instant.describe('Time at which that input entered the lake.'),
+    releasedAt: instant('Release time of its newest input, if the publisher states it.'),
+    ingestedAt: Instant.describe('Time at which the last of its inputs entered the lake.'),
     revisionStatus: RevisionStatus.describe('initial: the first print of its period; revised: a later one.'),
     sourceUrl: text('Address of the file with the newest input of this vintage, or of the document.'),
     attribution: z.string().describe('Attribution to show with the value.'),

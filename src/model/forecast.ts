@@ -14,7 +14,9 @@ export const Forecast = z.strictObject({
   forecastUpper: number('Upper end of the prediction interval.'),
   forecastLevel: number('Level of the interval; null without a forecast.'),
   forecastPeriod: text('Forecast period: the one after the period of the row.'),
-  forecastOrigin: instant('Time at which the forecast was made.'),
+  forecastOrigin: instant(
+    'Moment of the forecast: its newest period, or its model, became available then. It uses only values known at that moment, whenever the service computed it.',
+  ),
   forecastModelVersion: text('Version of the model.'),
   forecastTarget: z.literal('revised').nullable().describe('Target: the value as revised, not the first print. Null without a forecast.'),
 });

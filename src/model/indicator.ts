@@ -38,7 +38,7 @@ export const CanonicalIndicator = z
     countryCount: z.int().describe('Countries with data.'),
     observationCount: z.int().describe('Observations in force.'),
     latestPeriodEnd: day('Newest period with a value.'),
-    status: z.enum(['active', 'ceased']).meta({ id: 'IndicatorStatus' }).describe('True if it is still published.'),
+    status: z.enum(['active', 'ceased']).meta({ id: 'IndicatorStatus' }).describe('active, or ceased if its publishers stopped.'),
     successorIndicatorId: z.string().nullable().describe('Canonical indicator that replaced it.'),
     updatedAt: Instant.describe('Time of its newest vintage or change.'),
   })

@@ -1,6 +1,6 @@
 // The manifest of a snapshot: names of Frictionless Data Package, with the SHA-256, size and row count of every file.
 import { z } from 'zod';
-import { JsonObject } from './json-object.ts';
+import { JsonObject } from './provenance.ts';
 import { Day, Instant } from './period.ts';
 
 /** Types of Frictionless Table Schema. */
@@ -24,12 +24,12 @@ export const Resource = z
     name: z.string().describe('Name of the file; for a table in several files, table and partition.'),
     table: z.string().describe('Table in this file, whole or in part.'),
     description: z.string().describe('Meaning of one row.'),
-    type: z.literal('file').describe('SHA-256 of the file, for validators.'),
+    type: z.literal('file').describe('Always file: the resource is one file.'),
     path: z.string(),
     format: z.literal('parquet'),
     mediatype: z.literal('application/vnd.apache.parquet'),
     bytes: z.int(),
-    hash: z.string(),
+    hash: z.string().describe('SHA-256 of the file, for validators.'),
     schema: z.strictObject({ fields: z.array(ResourceField), primaryKey: z.array(z.string()) }).meta({ id: 'ResourceSchema' }),
     partition: z.record(z.string(), z.union([z.string(), z.number()])).meta({ id: 'ResourcePartition' }),
     rowCount: z.int(),

@@ -39,7 +39,7 @@ export const Observation = z.strictObject({
   retrievedAt: instant('Time at which its payload was retrieved.'),
   revised: flag('True if the value differs from the first vintage of its period.'),
   vintage: text(
-    'Vintage label: YYYY-MM-DD, YYYY-MM-DD.n for the n-th of that day, pseudo:YYYY-MM-DD if the knowledge time is assumed, because a vendor adjusted the price later or the file has no publication times.',
+    'Vintage label: YYYY-MM-DD, YYYY-MM-DD.n for the n-th of that day, pseudo:YYYY-MM-DD if the knowledge time is assumed, because a vendor adjusted the price later or the file has no publication times. assumed:YYYY-MM-DD if you asked for assumed rows.',
   ),
   sourceUrl: text("Address of the publisher's file or page."),
   attribution: text('Attribution to show with the value.'),

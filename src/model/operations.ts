@@ -1,6 +1,6 @@
 // The state of the sources, and the rows refused from them.
 import { z } from 'zod';
-import { JsonObject } from './json-object.ts';
+import { JsonObject } from './provenance.ts';
 import { Rights } from './observation.ts';
 import { FreshnessStatus, SourceTier } from './trust.ts';
 import { Instant } from './period.ts';
@@ -20,7 +20,7 @@ export const SourceHealth = z
     connectorId: z.string().describe('Reader of the source.'),
     connectorVersion: z.int().nullable().describe('Version of the reader that last ran; null if it never did.'),
     status: SourceStatus.describe(
-      'The first that applies. unknown: never tried. paused: nothing scheduled, or every series ceased. failing: three failures in a row, or never a success. degraded: the last run failed, one access path is behind another, a whole interval was missed, or more of its series are stale than fresh. healthy: none of these.',
+      'The first that applies. unknown: never tried. paused: the source has no expected interval, or every series ceased. failing: three failures in a row, or never a success. degraded: the last run failed, one access path is behind another, a whole interval was missed, or more of its series are stale than fresh. healthy: none of these.',
     ),
     lastAttemptAt: instant('End of the last run.'),
     lastSuccessAt: instant('End of the last run that succeeded, with or without new data.'),
@@ -33,7 +33,12 @@ export const SourceHealth = z
     consecutiveFailures: count('Failed runs since the last success.'),
     successRate7d: z.number().nullable().describe('Share of the runs of the last seven days before the snapshot that succeeded.'),
     latencyMsP50: z.number().nullable().describe('Median duration of a run, milliseconds.'),
-    expectedIntervalSeconds: z.int().nullable().describe('Expected interval between requests to the source.'),
+    expectedIntervalSeconds: z
+      .int()
+      .nullable()
+      .describe(
+        'Usual time between new files of the source; asof should ask it at least this often. Null: asof no longer asks it, and its status is paused.',
+      ),
     nextRunAt: instant('lastAttemptAt plus the expected interval.'),
     seriesTotal: count('Series from this source.'),
     seriesFresh: count('Of these: latest print within the cadence budget.'),

@@ -1,8 +1,10 @@
 // The provenance chain: from the publisher's file to the row.
 import { z } from 'zod';
-import { JsonObject } from './json-object.ts';
 import { SourceTier } from './trust.ts';
 import { Instant } from './period.ts';
+
+/** An object with free members: details that a method, a rule or a publisher adds to the common fields. */
+export const JsonObject = z.record(z.string(), z.unknown()).meta({ id: 'JsonObject' });
 
 const text = (description: string) => z.string().nullable().describe(description);
 const instant = (description: string) => Instant.nullable().describe(description);

@@ -128,6 +128,7 @@ export const IneligibleReason = z.enum([
   'comparison_basis',
   'stale',
   'pseudo_vintage',
+  'assumed_vintage',
   'no_budget',
   'overdue',
   'no_value',
@@ -168,6 +169,20 @@ export function isPseudo(vintage: string): boolean {
   return vintage.startsWith('pseudo:');
 }
 
+/** True if it was assumed, for a request that asks for it, that the value of a first download was known before (sql/assumed/assumed_vintages.sql). */
+export function isAssumed(vintage: string): boolean {
+  return vintage.startsWith('assumed:');
+}
+
+/** The SQL over known vintages, with the SQL of its twin that reads the assumed ones too. */
+export const OR_ASSUMED = {
+  'published.vintages': '(select * from published.vintages union all by name select * from assumed_vintages())',
+  asked_vintages: 'asked_or_assumed',
+  newest_periods: 'newest_or_assumed',
+  newest_over_time: 'newest_or_assumed_over_time',
+  preferred_over_time: 'preferred_or_assumed_over_time',
+} as const;
+
 /**
  * The reasons why a row is not scoring-grade at a moment.
  * @param freshness its own at that moment, if already known
@@ -181,6 +196,7 @@ export function rowReasons(
   const reasons = [...reasonsAt(series, at)];
   if (freshness === 'stale') reasons.push('stale');
   if (isPseudo(vintage)) reasons.push('pseudo_vintage');
+  if (isAssumed(vintage)) reasons.push('assumed_vintage');
   if (value === null || !Number.isFinite(value)) reasons.push('no_value');
   return reasons;
 }

@@ -8,7 +8,8 @@ import { diskErrorOf, naming } from '../disk/disk-error.ts';
 import { makeFolder, piecesOf, syncPath, writeHashed } from '../disk/durable.ts';
 import { ifThere, namesIn } from '../disk/if-there.ts';
 import { codeOf } from '../disk/own-file.ts';
-import { type ObjectStore, ObjectStoreError, type ObjectText } from './store.ts';
+import { type ObjectStore, type ObjectText } from './store.ts';
+import { KnownError } from '../known-error.ts';
 
 /** Unfinished files, hidden from lists. */
 const UPLOADS = '.uploads';
@@ -25,7 +26,7 @@ export function openFolder(url: string): ObjectStore {
     try {
       return await work();
     } catch (error) {
-      throw new ObjectStoreError(`${url} cannot be used. ${diskErrorOf(error)?.message ?? String(error)}`, { cause: error });
+      throw new KnownError(`${url} cannot be used. ${diskErrorOf(error)?.message ?? String(error)}`, { cause: error });
     }
   };
   return {

@@ -16,7 +16,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { piecesOf, writeHashed } from '../disk/durable.ts';
-import { type ObjectStore, ObjectStoreError, type ObjectText, type StoredObject } from './store.ts';
+import { type ObjectStore, type ObjectText, type StoredObject } from './store.ts';
+import { KnownError } from '../known-error.ts';
 
 const CONNECT_MS = 5_000;
 /** The limit without a byte of an answer. */
@@ -45,7 +46,7 @@ export function openBucket(url: string): ObjectStore {
     try {
       return await work();
     } catch (error) {
-      throw new ObjectStoreError(`${url} cannot be used: ${reasonOf(error)}`, { cause: error });
+      throw new KnownError(`${url} cannot be used: ${reasonOf(error)}`, { cause: error });
     }
   };
   return {

@@ -14,7 +14,7 @@ export interface ObjectText {
   readonly version: string;
 }
 
-/** Every call throws an ObjectStoreError if the store does not answer or refuses. */
+/** Every call throws a KnownError if the store does not answer or refuses. */
 export interface ObjectStore {
   /** For messages, without secrets. */
   readonly address: string;
@@ -38,9 +38,4 @@ export interface ObjectStore {
   /** Removes the remains of uploads that were interrupted and began before that moment. */
   readonly sweep: (before: number) => Promise<void>;
   readonly close: () => void;
-}
-
-/** The store does not answer, or refuses; the message names it and the remedy. */
-export class ObjectStoreError extends Error {
-  override readonly name = 'ObjectStoreError';
 }

@@ -6,7 +6,7 @@ import type { Country } from '../model/entity.ts';
 import { CanonicalIndicator } from '../model/indicator.ts';
 import { isCadenceComparable } from '../model/trust.ts';
 import { boundMoment, boundThen, type Moment } from './entities.ts';
-import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
+import { BEST_FIRST, boundFound, definePaged, FOUND, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const nullableText = z.string().nullable();
@@ -48,8 +48,8 @@ type CanonicalRow = z.infer<typeof CanonicalRow>;
 
 const texts = z.array(z.string()).nullable();
 export const canonicalIndicatorsListQuery = defineQuery('indicators/canonical_list.sql', {
-  params: z.strictObject({ asOf: nullableText, isLimited: z.boolean(), knownIds: texts, knownAts: texts }),
-  row: CanonicalRow,
+  params: z.strictObject({ ...FOUND, asOf: nullableText, isLimited: z.boolean(), knownIds: texts, knownAts: texts }),
+  row: CanonicalRow.extend({ place: z.int().nullable() }),
 });
 
 const CANONICAL_SORTS = {
@@ -57,22 +57,26 @@ const CANONICAL_SORTS = {
   name: { expression: 'name', type: 'varchar' },
   category: { expression: 'category', type: 'varchar' },
   updated_at: { expression: 'updated_at', type: 'timestamptz' },
+  [BEST_FIRST]: { expression: 'place', type: 'bigint' },
 } as const satisfies Record<string, SortKey>;
 export const canonicalIndicatorsList = definePaged(canonicalIndicatorsListQuery, CANONICAL_SORTS, {
   column: 'canonical_id',
   type: 'varchar',
 });
 
+/** @param foundIds the indicators to list, best first; null for all */
 export async function listCanonicalIndicators(
   snapshot: Snapshot,
+  foundIds: readonly string[] | null,
   then: CountsOfThen | null,
   page: PageOf<keyof typeof CANONICAL_SORTS>,
 ): Promise<FoundPage<CanonicalIndicator>> {
   const isLimited = (snapshot.historyFrom ?? null) !== null;
-  const found = await runPaged(snapshot, canonicalIndicatorsList, { asOf: then?.asOf ?? null, isLimited, ...boundThen(then) }, page);
+  const bound = { ...boundFound(foundIds), asOf: then?.asOf ?? null, isLimited, ...boundThen(then) };
+  const found = await runPaged(snapshot, canonicalIndicatorsList, bound, page);
   return {
     ...found,
-    rows: found.rows.map((row) => {
+    rows: found.rows.map(({ place: _, ...row }) => {
       if (then === null) return toCanonicalIndicator(row);
       const { countryCount, observationCount, latestPeriodEnd } = then.counts.get(row.canonicalId) ?? NOTHING_KNOWN;
       const end = then.asOf === null || wasRetired(row, then.asOf) ? {} : ({ status: 'active', successorCanonicalId: null } as const);

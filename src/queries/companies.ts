@@ -1,12 +1,13 @@
 // Companies and their statements, as known at a cutoff.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
+import { mapInTurns } from '../db/turns.ts';
 import { tickerForm } from '../model/alias.ts';
 import { Company, FinancialStatement, REPORT_BUDGET_DAYS, SCORED_FOR_DAYS, STATEMENT_KEYS } from '../model/company.ts';
 import { freshnessOf, NOTHING_LEARNED } from '../model/trust.ts';
 import { entityIdsOf } from './entities.ts';
 import type { Hint } from './hints/hints.ts';
-import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
+import { BEST_FIRST, boundFound, definePaged, FOUND, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import { firstKnownOf } from './screener/universe.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -27,6 +28,7 @@ export const companiesListQuery = defineQuery('companies/list.sql', {
     status: nullableText,
     q: nullableText,
     qTicker: nullableText,
+    ...FOUND,
     asOf: nullableText,
     at: z.string(),
     budgetDays: z.int(),
@@ -34,13 +36,14 @@ export const companiesListQuery = defineQuery('companies/list.sql', {
     priceSources: z.array(z.string()),
     rightsNote: z.string(),
   }),
-  row: CompanyRow,
+  row: CompanyRow.extend({ place: z.int().nullable() }),
 });
 
 const COMPANY_SORTS = {
   name: { expression: 'name', type: 'varchar' },
   market_cap: { expression: 'market_cap', type: 'double' },
   score: { expression: 'scores.composite', type: 'double' },
+  [BEST_FIRST]: { expression: 'place', type: 'bigint' },
 } as const satisfies Record<string, SortKey>;
 export const companiesList = definePaged(companiesListQuery, COMPANY_SORTS, { column: 'company_id', type: 'varchar' });
 
@@ -51,6 +54,8 @@ export interface CompanyFilters {
   readonly ticker: string | null;
   readonly status: string | null;
   readonly q: string | null;
+  /** The entities that answer `q`, best first; null without it. Companies with its text in a name follow them. */
+  readonly foundIds: readonly string[] | null;
   readonly asOf: string | null;
   /** First visible day of share counts, prices and ends of periods. */
   readonly historyFrom: string | null;
@@ -65,6 +70,7 @@ export async function listCompanies(
 ): Promise<FoundPage<Company>> {
   const bound = {
     ...filters,
+    ...boundFound(filters.foundIds),
     ticker: filters.ticker === null ? null : tickerForm(filters.ticker),
     qTicker: filters.q === null ? null : tickerForm(filters.q),
     at: new Date(at).toISOString(),
@@ -76,7 +82,7 @@ export async function listCompanies(
   const cadence = { defaultBudgetDays: REPORT_BUDGET_DAYS, learnedBudgets: NOTHING_LEARNED, ceasedAt: null };
   const reasons = await nullMultiples(snapshot, found.rows);
   const rows = found.rows.map((whole) => {
-    const { isScored, rightsNote, valuedAt: _, ...row } = whole;
+    const { isScored, rightsNote, valuedAt: _, place: __, ...row } = whole;
     const freshnessStatus = freshnessOf(cadence, row.latestPeriodEnd, at);
     const nullReasons = nullReasonsOf(whole, reasons.get(row.entityId) ?? {}, snapshot);
     return { ...row, freshnessStatus, scoringEligible: isScored && freshnessStatus === 'fresh', rightsNote, nullReasons };
@@ -255,7 +261,7 @@ export async function listFinancials(
   page: PageOf<keyof typeof STATEMENT_SORTS>,
 ): Promise<FoundPage<FinancialStatement>> {
   const found = await runPaged(snapshot, financialsList, { ...filters }, page);
-  return { ...found, rows: found.rows.map(toStatement) };
+  return { ...found, rows: await mapInTurns(found.rows, (some) => some.map(toStatement)) };
 }
 
 /** When the first statement that matches the filters was known. Null if there never was one. */

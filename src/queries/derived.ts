@@ -1,6 +1,6 @@
 // Derived indicators and their observations. Values with an input that may not be redistributed are never read.
 import { z } from 'zod';
-import { defineQuery, run } from '../db/query.ts';
+import { defineQuery, heldOf, heldRows, run } from '../db/query.ts';
 import { mapInTurns } from '../db/turns.ts';
 import { type Catalogue, groupBy, type Series, addressOf, idOf, seriesOf } from '../model/catalogue.ts';
 import type { DerivedIndicatorEntry, DerivedObservation, SourceRef } from '../model/derived.ts';
@@ -8,14 +8,17 @@ import { freshnessOf, printDay } from '../model/trust.ts';
 import { knownUntil } from './availability.ts';
 import { forecastBacktest } from './forecasts.ts';
 import { bindSeries } from './reads/engine.ts';
+import { defineRead } from './reads/filters.ts';
 import type { VintageFilters } from './reads/rows.ts';
 import { toSlug } from '../model/alias.ts';
-import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type Tie } from './paging.ts';
+import { definePaged, type FoundPage, type HeldPage, type PageOf, runPaged, runPagedHeld, type SortKey, type Tie } from './paging.ts';
 import { countsAll, seriesAsOf } from './reach.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Rows that are made before other requests have their turn. Each parses its metadata. */
 const ROWS_MADE = 50;
+/** Rows that exist as objects at once. With more, the garbage collector promotes them and holds the event loop. */
+const ROWS_A_PART = 100;
 
 const nullableText = z.string().nullable();
 const PREFIX = 'indicator_';
@@ -214,22 +217,7 @@ const ObservationRow = z.strictObject({
 });
 type ObservationRow = z.infer<typeof ObservationRow>;
 
-export const derivedObservationsQuery = defineQuery('derived/observations_list.sql', {
-  params: z.strictObject({
-    seriesFrom: z.int(),
-    seriesTo: z.int(),
-    seriesNos: z.array(z.int()).nullable(),
-    asOf: nullableText,
-    observedFrom: nullableText,
-    observedTo: nullableText,
-    periodFrom: nullableText,
-    periodTo: nullableText,
-    backfill: z.boolean().nullable(),
-    vintage: z.string(),
-  }),
-  row: ObservationRow,
-  isBulk: true,
-});
+export const derivedObservationsQuery = defineRead('derived/observations_list.sql', {}, { row: ObservationRow, isBulk: true });
 
 const OBSERVATION_SORTS = {
   period_end: { expression: 'period_end', type: 'date' },
@@ -259,19 +247,21 @@ export async function listDerivedObservations<More extends object = object>(
   at: number,
   page: PageOf<keyof typeof OBSERVATION_SORTS>,
   moreOf?: (row: ObservationRow) => More,
-): Promise<FoundPage<DerivedObservation & More>> {
-  if (series.length === 0) return { rows: [], nextKey: null };
-  const { releaseNumber: _, ...bound } = bindSeries(snapshot, series, filters);
-  const found = await runPaged(snapshot, derivedObservationsList, { ...bound, vintage: filters.vintage }, page);
+): Promise<HeldPage<DerivedObservation & More>> {
+  if (series.length === 0) return { rows: heldRows([]), nextKey: null };
+  const { rows, nextKey } = await runPagedHeld(snapshot, derivedObservationsList, bindSeries(snapshot, series, filters), page, true);
   const rowOf = (row: ObservationRow) => ({ ...toObservation(snapshot.catalogue, row, at), ...(moreOf?.(row) as More) });
-  return { ...found, rows: await mapInTurns(found.rows, (part) => part.map(rowOf), ROWS_MADE) };
+  const parts = async function* (most: number) {
+    for await (const part of rows.parts(Math.min(most, ROWS_A_PART))) yield mapInTurns(part, (some) => some.map(rowOf), ROWS_MADE);
+  };
+  return { rows: heldOf(rows.length, parts), nextKey };
 }
 
 function toObservation(catalogue: Catalogue, row: ObservationRow, at: number): DerivedObservation {
   const series = seriesOf(catalogue, row);
   const inputs = row.inputs.map((input) => ({ series: seriesOf(catalogue, input), input }));
   const metadata = row.metadata === null ? {} : toMetadata(row.metadata);
-  const document = DocumentRead.safeParse(metadata).data;
+  const document = 'documentId' in metadata ? DocumentRead.safeParse(metadata).data : undefined;
   return {
     id: idOf(series, row),
     entityId: series.entityId,
@@ -302,7 +292,7 @@ function toObservation(catalogue: Catalogue, row: ObservationRow, at: number): D
 /** The file of each input vintage, without duplicates. */
 function refsOf(catalogue: Catalogue, inputs: readonly { readonly series: Series }[], { inputRunIds }: ObservationRow): SourceRef[] {
   const refs = inputs.map(({ series }, index) => refOf(series, addressOf(catalogue, series, inputRunIds?.[index] ?? null)));
-  return [...new Map(refs.map((ref) => [JSON.stringify(ref), ref])).values()];
+  return [...new Map(refs.map((ref) => [`${ref.sourceId} ${ref.indicatorId} ${ref.url}`, ref])).values()];
 }
 
 const refOf = ({ sourceId, indicatorId }: Series, url: string | null): SourceRef => ({ sourceId, indicatorId, url });
@@ -315,5 +305,5 @@ export const DocumentRead = z.looseObject({
 });
 
 function toMetadata(text: string): Record<string, unknown> {
-  return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+  return JSON.parse(text) as Record<string, unknown>;
 }

@@ -5,7 +5,7 @@ import { normaliseAlias, tickerForm } from '../model/alias.ts';
 import { type CountsOfThen, NOTHING_KNOWN } from '../model/catalogue.ts';
 import { type Alias, AliasType, type Entity, EntityStatus, EntityType } from '../model/entity.ts';
 import { dayOf } from '../model/period.ts';
-import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
+import { BEST_FIRST, boundFound, definePaged, FOUND, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import { knownInWindow } from './screener/universe.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -64,13 +64,14 @@ export const entitiesListQuery = defineQuery('entities/list.sql', {
     status: nullableText,
     q: nullableText,
     qTicker: nullableText,
+    ...FOUND,
     asOf: nullableText,
     onDate: z.string(),
     seenIds: z.array(z.string()).nullable(),
     knownIds: z.array(z.string()).nullable(),
     knownAts: z.array(z.string()).nullable(),
   }),
-  row: EntityRow.extend({ isCalledSo: z.boolean().nullable() }),
+  row: EntityRow.extend({ isCalledSo: z.boolean().nullable(), place: z.int().nullable() }),
 });
 export const entityByNameQuery = defineQuery('entities/by_name.sql', {
   params: z.strictObject({ name: z.string(), asOf: nullableText, onDate: z.string(), seenIds: z.array(z.string()).nullable() }),
@@ -97,6 +98,7 @@ const ENTITY_SORTS = {
   slug: { expression: 'slug', type: 'varchar' },
   entity_type: { expression: 'entity_type', type: 'varchar' },
   updated_at: { expression: 'updated_at', type: 'timestamptz' },
+  [BEST_FIRST]: { expression: 'place', type: 'bigint' },
 } as const satisfies Record<string, SortKey>;
 export const entitiesList = definePaged(entitiesListQuery, ENTITY_SORTS, { column: 'entity_id', type: 'varchar' });
 
@@ -112,6 +114,8 @@ export interface EntityFilters {
   readonly country: string | null;
   readonly status: string | null;
   readonly q: string | null;
+  /** The entities that answer `q`, best first; null without it. Entities with its text in a name follow them. */
+  readonly foundIds: readonly string[] | null;
 }
 
 /** The cutoff of a read, if there is one, and the moment of evaluation, ms. */
@@ -135,9 +139,9 @@ export async function listEntities(
   const q = filters.q === null ? null : normaliseAlias(filters.q);
   const qTicker = filters.q === null ? null : tickerForm(filters.q);
   const seenIds = await knownInWindow(snapshot, moment.asOf);
-  const bound = { ...filters, q, qTicker, ...boundMoment(moment), seenIds, ...boundThen(then) };
+  const bound = { ...filters, ...boundFound(filters.foundIds), q, qTicker, ...boundMoment(moment), seenIds, ...boundThen(then) };
   const found = await runPaged(snapshot, entitiesList, bound, page);
-  return { ...found, rows: found.rows.map(({ isCalledSo: _, ...row }) => entityAsOf(toEntity(row), then)) };
+  return { ...found, rows: found.rows.map(({ isCalledSo: _, place: __, ...row }) => entityAsOf(toEntity(row), then)) };
 }
 
 /** For each entity known at the cutoff, the time when its data last changed, as parameters of lists. */

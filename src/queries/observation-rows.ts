@@ -18,6 +18,7 @@ import { endOf } from '../model/series.ts';
 import {
   type FreshnessStatus,
   freshnessOf,
+  isAssumed,
   printDay,
   isCadenceComparable,
   type PreferenceCandidate,
@@ -308,7 +309,7 @@ function ownOf(row: VintageRow, { series, id, freshness, isEligible }: Judged, i
     period: row.period,
     periodEnd: row.periodEnd,
     actual: row.value,
-    ...surpriseOf(row.value, consensusOf(catalogue, series.seriesNo, row)?.value ?? null),
+    ...surpriseOf(row.value, isAssumed(row.vintage) ? null : (consensusOf(catalogue, series.seriesNo, row)?.value ?? null)),
     observedAt: row.observedAt,
     retrievedAt: row.retrievedAt,
     revised: row.isRevised,

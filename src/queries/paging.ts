@@ -5,6 +5,17 @@ import type { Dialect } from '../db/dialect.ts';
 import { type Bound, type HeldRows, type Query, type Question, type Reader, runHeld, runKeyed, sqlText } from '../db/query.ts';
 import { toText, type Value } from '../db/rows.ts';
 
+/** The sort of a list that the best answers to a text lead. Callers get it with `q`, and cannot name it. */
+export const BEST_FIRST = 'relevance';
+
+/** The ids that a search found, best first, and their places as parameters of lists. Null: nothing was searched. */
+export function boundFound(ids: readonly string[] | null) {
+  return { foundIds: ids, foundPlaces: ids?.map((_, index) => index + 1) ?? null };
+}
+
+/** The same, as parameters are declared. */
+export const FOUND = { foundIds: z.array(z.string()).nullable(), foundPlaces: z.array(z.int()).nullable() };
+
 export interface SortKey {
   /**
    * SQL over the columns of the list query, which has the alias `listed`. It is a function of the order if something comes first in both
@@ -34,8 +45,10 @@ type EndParams = typeof endParams;
 type UpToParams = typeof upToParams;
 
 export interface PagedQuery<Params extends z.ZodRawShape, Row, Sort extends string> {
-  /** In the order of their map. The first is the default. */
+  /** Those that callers may name, in the order of their map. The first is the default. */
   readonly sorts: readonly [Sort, ...Sort[]];
+  /** True if the best answers to a text can come first. */
+  readonly isRanked: boolean;
   readonly statement: (sort: Sort, order: Order) => Query<Params & PageParams, Row>;
   /** How many key columns follow the columns of a row. */
   readonly keyCount: number;
@@ -72,7 +85,8 @@ export function definePaged<Params extends z.ZodRawShape, Row, Sort extends stri
   };
   const [second, bothSeconds] = hasSecond ? [afterSecond, { ...afterSecond, ...endSecond }] : [{}, {}];
   return {
-    sorts: Object.keys(sortKeys) as [Sort, ...Sort[]],
+    sorts: Object.keys(sortKeys).filter((sort) => sort !== BEST_FIRST) as [Sort, ...Sort[]],
+    isRanked: BEST_FIRST in sortKeys,
     statement: composed<PageParams, Row>(pageOf, { ...pageParams, ...second }, query.row, query.isBulk === true),
     keyCount: hasSecond ? 3 : 2,
     bind: ({ after, limit }) => ({ ...bindPlace('after', after, hasSecond), limit }),
@@ -217,16 +231,20 @@ export async function runEnd<Params extends z.ZodRawShape, Row, Sort extends str
   return rows.length === 0 ? null : toKey(keysOf(0));
 }
 
-/** Like `runPaged`, but the rows stay in columns. */
+/**
+ * Like `runPaged`, but the rows stay in columns.
+ * @param isLate as in `runHeld`
+ */
 export async function runPagedHeld<Params extends z.ZodRawShape, Row, Sort extends string>(
   reader: Reader,
   query: PagedQuery<Params, Row, Sort>,
   values: { readonly [Name in keyof Params]: Bound },
   page: PageOf<Sort>,
+  isLate = false,
 ): Promise<HeldPage<Row>> {
   const { limit } = page;
   const bound = { ...values, ...query.bind({ ...page, limit: limit + 1 }) };
-  const options = { keyCount: query.keyCount, limit };
+  const options = { keyCount: query.keyCount, limit, isLate };
   const { held, isMore, lastKeys } = await runHeld(reader, query.statement(page.sort, page.order), bound, options);
   return { rows: held, nextKey: isMore && limit > 0 ? toKey(lastKeys) : null };
 }
@@ -244,7 +262,8 @@ function bindPlace<Which extends 'after' | 'end'>(which: Which, place: PageOf<st
 }
 
 /** The sort name of a request, if the query has it. */
-export function sortOf<Sort extends string>(query: { readonly sorts: readonly Sort[] }, name: string): Sort {
+export function sortOf<Sort extends string>(query: { readonly sorts: readonly Sort[]; readonly isRanked: boolean }, name: string): Sort {
+  if (query.isRanked && name === BEST_FIRST) return name as Sort;
   const found = query.sorts.find((sort) => sort === name);
   if (found === undefined) throw new RangeError(`${name} is not a sortable field`);
   return found;

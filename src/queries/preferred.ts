@@ -5,7 +5,15 @@ import { type Bound, filled, type Query, type Reader, run } from '../db/query.ts
 import { nextTurn } from '../db/turns.ts';
 import type { Series } from '../model/catalogue.ts';
 import { compareSeries, notStaleFrom, reasonsAt } from '../model/trust.ts';
-import { bindSeries, observationsChangesQuery, observationsLatest, observationsList, observationsNewest } from './reads/engine.ts';
+import {
+  bindSeries,
+  latestOrAssumed,
+  observationsChangesQuery,
+  observationsLatest,
+  observationsList,
+  observationsNewest,
+  observationsOrAssumed,
+} from './reads/engine.ts';
 import { hasMore, isInForce } from './reads/read.ts';
 import type { VintageFilters } from './reads/rows.ts';
 import type { ObservationSort } from './reads/order.ts';
@@ -85,8 +93,8 @@ export async function preferredVintages(
   answer: PageOf<ObservationSort>,
   at: number,
 ): Promise<ReadonlySet<string>> {
-  const { numericOnly, vintage } = filters;
-  const values = { ...bindSeries(snapshot, series, filters), numericOnly, vintage };
+  const values = { ...bindSeries(snapshot, series, filters), numericOnly: filters.numericOnly };
+  if (filters.assumed === true) return preferredOfPage(snapshot, observationsOrAssumed, values, answer, series, at);
   const end = async () => {
     if (!hasMore(series, answer.limit)) return null;
     const last = await lastPeriodOf(snapshot, values, answer);
@@ -115,6 +123,19 @@ function preferredUpTo<Params extends z.ZodRawShape, Row>(
   return preferredAmong(snapshot, amongRowsOf(query.upTo(sort, order)), bound, series, at);
 }
 
+/** For an answer whose last row is found by counting. */
+async function preferredOfPage<Params extends z.ZodRawShape, Row>(
+  snapshot: Snapshot,
+  query: PagedQuery<Params, Row, ObservationSort>,
+  values: { readonly [Name in keyof Params]: Bound },
+  answer: PageOf<ObservationSort>,
+  series: readonly Series[],
+  at: number,
+): Promise<ReadonlySet<string>> {
+  const end = await runEnd(snapshot, query, values, answer, answer.limit - 1);
+  return preferredUpTo(snapshot, query, values, answer, end, series, at);
+}
+
 /** For the rows of listLatest. */
 export async function preferredLatest(
   snapshot: Snapshot,
@@ -128,8 +149,9 @@ export async function preferredLatest(
     query: PagedQuery<Params, Row, ObservationSort>,
     values: { readonly [Name in keyof Params]: Bound },
   ) => (series.length <= answer.limit ? null : runEnd(snapshot, query, values, answer, answer.limit - 1));
+  if (filters.assumed === true) return preferredOfPage(snapshot, latestOrAssumed, { ...bound, historyFrom: null }, answer, series, at);
   if (!isInForce(filters)) {
-    const values = { ...bound, vintage: filters.vintage, historyFrom: null };
+    const values = { ...bound, historyFrom: null };
     return preferredUpTo(snapshot, observationsLatest, values, answer, await endIn(observationsLatest, values), series, at);
   }
   const { seriesFrom, seriesTo, seriesNos, periodFrom } = bound;
@@ -147,7 +169,6 @@ export function preferredChanges(
 ): Promise<ReadonlySet<string>> {
   const values = {
     ...bindSeries(snapshot, series, filters),
-    vintage: filters.vintage,
     numericOnly: filters.numericOnly,
     since: filters.since,
     afterSequence: answer.after?.sequence ?? null,

@@ -1,12 +1,14 @@
 // The chain from an observation back to the publisher's bytes.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { defineQuery, run } from '../db/query.ts';
+import { defineQuery, run, runHeld } from '../db/query.ts';
 import { type Consensus, consensusOf, type ReleaseEvent, releaseOf, type Series, addressOf, idOf, seriesOf } from '../model/catalogue.ts';
 import { idHash } from '../model/observation.ts';
 import type { Provenance } from '../model/provenance.ts';
-import { isPseudo, rowReasons, SourceTier } from '../model/trust.ts';
+import { isAssumed, isPseudo, rowReasons, SourceTier } from '../model/trust.ts';
 import { DocumentRead } from './derived.ts';
+import { askedOnce } from './kept.ts';
+import { orAssumed } from './reads/filters.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const nullableText = z.string().nullable();
@@ -47,6 +49,36 @@ export const vintageByIdQuery = defineQuery('provenance/vintage_by_id.sql', {
   params: z.strictObject({ idHash: z.string() }),
   row: VintageDetail,
 });
+
+/** Looks among the assumed vintages, which takes longer. */
+export const vintageOrAssumedByIdQuery = orAssumed(vintageByIdQuery);
+
+export const assumedIdsQuery = defineQuery('provenance/assumed_ids.sql', {
+  params: z.strictObject({}),
+  row: z.strictObject({ idHash: z.union([z.bigint(), z.number()]) }),
+  isBulk: true,
+});
+
+const HASHES_A_PART = 5000;
+
+/** The identifiers of all assumed vintages, ascending. Computing these vintages takes seconds, so an unknown identifier must not do it each time. */
+const assumedIds = askedOnce(async (snapshot: Snapshot): Promise<BigUint64Array> => {
+  const { held } = await runHeld(snapshot, assumedIdsQuery, {}, { keyCount: 0, limit: Number.MAX_SAFE_INTEGER });
+  const hashes = new BigUint64Array(held.length);
+  let place = 0;
+  for await (const part of held.parts(HASHES_A_PART)) for (const { idHash: hash } of part) hashes[place++] = BigInt(hash);
+  return hashes;
+});
+
+function hasHash(ascending: BigUint64Array, hash: bigint): boolean {
+  let [from, to] = [0, ascending.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((ascending[middle] ?? 0n) < hash) from = middle + 1;
+    else to = middle;
+  }
+  return ascending[from] === hash;
+}
 
 export const vintagesOfPeriodQuery = defineQuery('provenance/vintages_of_period.sql', {
   params: z.strictObject({ seriesNo: z.int(), periodEnd: z.string(), period: z.string(), asOf: nullableText }),
@@ -107,7 +139,10 @@ export const sourceByIdQuery = defineQuery('provenance/source_by_id.sql', {
 /** The vintage of an identifier. Null if there is none, or if its value is withheld. */
 export async function findVintage(snapshot: Snapshot, observationId: string): Promise<VintageDetail | null> {
   if (!/^obs_[0-9a-v]{26}$/.test(observationId)) return null;
-  const [row] = await run(snapshot, vintageByIdQuery, { idHash: String(idHash(observationId)) });
+  const hash = idHash(observationId);
+  const asked = { idHash: String(hash) };
+  let [row] = await run(snapshot, vintageByIdQuery, asked);
+  if (row === undefined && hasHash(await assumedIds(snapshot), hash)) [row] = await run(snapshot, vintageOrAssumedByIdQuery, asked);
   if (row === undefined) return null;
   const series = seriesOf(snapshot.catalogue, row);
   return !series.isWithheld && idOf(series, row) === observationId ? row : null;
@@ -159,8 +194,8 @@ export async function provenanceOf(snapshot: Snapshot, row: VintageDetail, optio
     ingestionRun: await runOf(snapshot, ingestion),
     transformations: transformationsOf(series, row, ingestion),
     inputs,
-    consensus: toConsensus(consensusOf(snapshot.catalogue, series.seriesNo, row)),
-    vintages: siblings.map((sibling) => ({
+    consensus: toConsensus(consensusFor(snapshot, row)),
+    vintages: [...assumedOf(row), ...siblings].map((sibling) => ({
       vintage: sibling.vintage,
       observedAt: sibling.observedAt,
       actual: sibling.value,
@@ -235,6 +270,12 @@ function toRelease(row: VintageDetail, event: ReleaseEvent | null): Provenance['
   return { releaseEventId: event?.eventId ?? null, title: event?.title ?? null, publishedAt: row.releasedAt };
 }
 
+/** An assumed row is no sibling of others, so it is not among those of its period. */
+const assumedOf = (row: VintageDetail) => (isAssumed(row.vintage) ? [row] : []);
+
+const consensusFor = ({ catalogue }: Snapshot, row: VintageDetail) =>
+  isAssumed(row.vintage) ? null : consensusOf(catalogue, row.seriesNo, row);
+
 function toConsensus(consensus: Consensus | null): Provenance['consensus'] {
   if (consensus === null) return null;
   const { sourceId, observationId, publishedAt } = consensus;
@@ -288,7 +329,9 @@ function transformationsOf(series: Series, row: VintageDetail, ingestion: RunRow
           ]
         : []),
       // No archive of the source shows when the value became known, or the value before.
-      ...(isPseudo(row.vintage) ? [{ name: 'assume_knowledge_time', version: '1', params: { observedAt: row.observedAt } }] : []),
+      ...(isPseudo(row.vintage) || isAssumed(row.vintage)
+        ? [{ name: 'assume_knowledge_time', version: '1', params: { observedAt: row.observedAt } }]
+        : []),
     ].map((transformation, index) => ({ step: index + 1, ...transformation }));
   }
   return [{ step: 1, name: series.canonicalId, version: '1', params: { withinOneVintage: true } }];

@@ -19,6 +19,22 @@ export interface SeriesFilters {
   readonly isRedistributableOnly: boolean;
 }
 
+/** All series. */
+export const NO_SERIES_FILTERS: SeriesFilters = {
+  countries: null,
+  entities: null,
+  indicatorIds: null,
+  indicator: null,
+  sourceId: null,
+  provider: null,
+  frequency: null,
+  currency: null,
+  isMacroOnly: false,
+  importance: null,
+  freshness: null,
+  isRedistributableOnly: false,
+};
+
 /** The requested series that may be shown, in the order of series_no. Freshness is that of the latest print at `at`. */
 export function selectSeries(catalogue: Catalogue, filters: SeriesFilters, at: number): readonly Series[] {
   return seriesAsked(catalogue, filters, at).filter((series) => isShown(series, filters));

@@ -15,7 +15,7 @@ import {
 } from '../model/series.ts';
 import { freshnessOf, seriesPrintDay } from '../model/trust.ts';
 import { countsAll } from './reach.ts';
-import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
+import { BEST_FIRST, definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const seriesNos = z.array(z.int()).nullable();
@@ -27,11 +27,12 @@ const SeriesRow = z.strictObject({
   entityId: z.string(),
   sourceId: z.string(),
   latestPeriodEnd: z.string().nullable(),
+  place: z.int().nullable(),
 });
 
 const days = z.array(z.string()).nullable();
 export const seriesListQuery = defineQuery('indicators/list.sql', {
-  params: z.strictObject({ seriesNos, latestPeriodEnds: days }),
+  params: z.strictObject({ seriesNos, latestPeriodEnds: days, places: seriesNos }),
   row: SeriesRow,
 });
 
@@ -56,6 +57,7 @@ const SERIES_SORTS = {
   entity_id: { expression: 'entity_id', type: 'varchar' },
   source_id: { expression: 'source_id', type: 'varchar' },
   latest_period_end: { expression: 'latest_period_end', type: 'date' },
+  [BEST_FIRST]: { expression: 'place', type: 'bigint' },
 } as const satisfies Record<string, SortKey>;
 type SeriesSort = keyof typeof SERIES_SORTS;
 export const seriesList = definePaged(seriesListQuery, SERIES_SORTS, { column: 'series_no', type: 'ubigint' });
@@ -66,7 +68,7 @@ export interface Moment {
   readonly at: number;
 }
 
-/** @param chosen with a cutoff, the series known then, with their facts of that time */
+/** @param chosen best first, if sorted so; with a cutoff, the series known then, with their facts of that time */
 export async function listIndicators(
   snapshot: Snapshot,
   chosen: readonly Series[],
@@ -77,7 +79,7 @@ export async function listIndicators(
   return { rows: series.map((one) => toIndicator(one, at)), nextKey };
 }
 
-/** @param chosen with a cutoff, the series known then, with their facts of that time */
+/** @param chosen best first, if sorted so; with a cutoff, the series known then, with their facts of that time */
 export async function listIndicatorSeries(
   snapshot: Snapshot,
   chosen: readonly Series[],
@@ -105,9 +107,11 @@ async function findSeries(
 ): Promise<{ readonly series: readonly Series[]; readonly nextKey: FoundPage<unknown>['nextKey'] }> {
   if (chosen.length === 0) return { series: [], nextKey: null };
   const areAsTheyAre = countsAll(snapshot, asOf);
-  const areAll = areAsTheyAre && chosen.length === snapshot.catalogue.series.length;
+  const areAll = areAsTheyAre && page.sort !== BEST_FIRST && chosen.length === snapshot.catalogue.series.length;
   const latestPeriodEnds = areAsTheyAre ? null : chosen.map((one) => one.latestPeriodEnd ?? '');
-  const { rows, nextKey } = await runPaged(snapshot, seriesList, { seriesNos: areAll ? null : numbersOf(chosen), latestPeriodEnds }, page);
+  const places = chosen.map((_, index) => index + 1);
+  const bound = areAll ? { seriesNos: null, places: null } : { seriesNos: numbersOf(chosen), places };
+  const { rows, nextKey } = await runPaged(snapshot, seriesList, { ...bound, latestPeriodEnds }, page);
   const byNumber = new Map(chosen.map((one) => [one.seriesNo, one]));
   return { series: rows.map((row) => byNumber.get(row.seriesNo) ?? seriesOf(snapshot.catalogue, row)), nextKey };
 }

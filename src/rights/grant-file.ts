@@ -4,8 +4,9 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { writeDurably } from '../disk/durable.ts';
-import { codeOf, FileLockedError, fileState, lockFile } from '../disk/own-file.ts';
+import { codeOf, fileState, lockFile } from '../disk/own-file.ts';
 import { Grant, type Grants, isInForce, NO_GRANTS } from '../model/grant.ts';
+import { KnownError } from '../known-error.ts';
 
 const KeptGrant = Grant.extend({
   revokedBy: z.string().nullable(),
@@ -15,11 +16,6 @@ const KeptGrant = Grant.extend({
 const GrantFile = z.strictObject({ version: z.literal(1), grants: z.array(KeptGrant).readonly() });
 export type KeptGrant = Readonly<z.output<typeof KeptGrant>>;
 export type GrantRequest = Pick<Grant, 'sourceId' | 'note' | 'until' | 'redistribute'>;
-
-/** The file of grants cannot be trusted or changed; the message says what to do. */
-export class GrantFileError extends Error {
-  override readonly name = 'GrantFileError';
-}
 
 export const grantFile = (dataDir: string): string => join(dataDir, 'rights.json');
 
@@ -35,7 +31,7 @@ export function readGrants(path: string): readonly KeptGrant[] {
   try {
     return GrantFile.parse(JSON.parse(text)).grants;
   } catch (error) {
-    throw new GrantFileError(
+    throw new KnownError(
       `${path} is damaged, or another version wrote it. Nothing is granted until you restore it, or remove it and grant again: npm run rights -- grant.`,
       { cause: error },
     );
@@ -96,9 +92,7 @@ export function followGrants(path: string, onError: (error: unknown) => void): F
 
 async function changeGrants(path: string, change: (grants: readonly KeptGrant[]) => readonly KeptGrant[]): Promise<readonly KeptGrant[]> {
   await mkdir(dirname(path), { recursive: true });
-  const unlock = await lockFile(`${path}.lock`).catch((error: unknown) => {
-    throw error instanceof FileLockedError ? new GrantFileError(`Another command is changing the grants. ${error.message}`) : error;
-  });
+  const unlock = await lockFile(`${path}.lock`, 'grants');
   try {
     const grants = change(readGrants(path));
     await writeDurably(path, `${JSON.stringify({ version: 1, grants }, null, 2)}\n`, 0o600);

@@ -15,9 +15,11 @@ import {
   type StatementFilters,
   unreadTaxonomiesHint,
 } from '../queries/companies.ts';
+import type { Moment } from '../queries/entities.ts';
 import { hintsOf, windowHint } from '../queries/hints/hints.ts';
-import { sortOf } from '../queries/paging.ts';
+import { BEST_FIRST, sortOf } from '../queries/paging.ts';
 import { nearestOf } from '../queries/hints/names.ts';
+import { searchEntities, searchHint } from '../queries/search/search.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { emptyHints, notFound } from './hints.ts';
 import { countryOf, day, daysBetween, momentOf, observationMeta, observationParameters, oneCountry, text } from './parameters.ts';
@@ -28,7 +30,9 @@ const publicCompaniesQuery = {
   country: oneCountry,
   ticker: parameter(text('Ticker. With as_of, the company that had it on that day.', 'ZZSMB')),
   status: parameter(CompanyStatus.optional().meta({ description: 'State of the company.', examples: ['active'] })),
-  q: parameter(text('Text in the name, tickers or CIK.', 'software')),
+  q: parameter(
+    text('Words of the name, a ticker or the CIK, or a part of one of these. The best match comes first, unless you set sort.', 'software'),
+  ),
   as_of: observationParameters.as_of,
 };
 
@@ -46,9 +50,13 @@ export const publicCompanies = listRoute<Snapshot, typeof publicCompaniesQuery, 
   row: Company,
   meta: observationMeta,
   sortable: companiesList.sorts,
+  bestFirst: BEST_FIRST,
   isHistory: true,
   list: async (values, page, { snapshot, now, historyFrom }) => {
     const { asOf, at } = momentOf(values.as_of, { now, snapshot });
+    const searchedAt = async (moment: Moment) =>
+      values.q === undefined ? null : searchEntities(snapshot, values.q, { ...moment, entityType: 'company' });
+    const searched = await searchedAt({ asOf, at });
     const filters: CompanyFilters = {
       sector: values.sector ?? null,
       industry: values.industry ?? null,
@@ -56,13 +64,18 @@ export const publicCompanies = listRoute<Snapshot, typeof publicCompaniesQuery, 
       ticker: values.ticker ?? null,
       status: values.status ?? null,
       q: values.q ?? null,
+      foundIds: searched?.ids ?? null,
       asOf,
       historyFrom,
     };
     const found = await listCompanies(snapshot, filters, { ...page, sort: sortOf(companiesList, page.sort) }, at);
     const { sector, industry, country } = values;
     const ticker = values.ticker === undefined ? undefined : tickerForm(values.ticker);
-    const first = { of: 'company', knownAt: () => companiesBegin(snapshot, filters, now) } as const;
+    const knownAt = async () => {
+      const foundIds = (await searchedAt({ asOf: null, at: now }))?.ids ?? null;
+      return companiesBegin(snapshot, { ...filters, foundIds }, now);
+    };
+    const first = { of: 'company', knownAt } as const;
     const hints = await emptyHints(found.rows, page, {
       snapshot,
       named: { sector, industry, country, ticker },
@@ -71,7 +84,7 @@ export const publicCompanies = listRoute<Snapshot, typeof publicCompaniesQuery, 
       asOf,
       at,
     });
-    return { ...found, meta: { as_of: asOf, ...hintsOf(...hints) } };
+    return { ...found, meta: { as_of: asOf, ...hintsOf(...hints, searchHint(searched?.hint, found.rows, page)) } };
   },
 });
 

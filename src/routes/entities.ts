@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { itemRoute, listRoute, parameter } from '../http/route.ts';
 import { Alias, AliasType, Entity, EntityStatus, EntityType, ResolvedEntity } from '../model/entity.ts';
-import { BulkMembers } from '../model/observation.ts';
 import {
   aliasesList,
   entitiesList,
@@ -15,14 +14,14 @@ import {
   matchAliases,
   type Moment,
 } from '../queries/entities.ts';
-import { observationsList } from '../queries/reads/engine.ts';
-import { sortOf } from '../queries/paging.ts';
+import { BEST_FIRST, sortOf } from '../queries/paging.ts';
 import { countsAsOf, entityCountsAsOf } from '../queries/reach.ts';
 import { nearestOf } from '../queries/hints/names.ts';
+import { searchEntities, searchHint } from '../queries/search/search.ts';
 import { hintsOf } from '../queries/hints/hints.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { emptyHints, nearestEntity, notFound, notKnownThen } from './hints.ts';
-import { FullObservationRow, observationPage, OWN_TEXTS } from './observations.ts';
+import { EVERY_PERIOD, observationListRoute } from './observations.ts';
 import { atCutoff, countryOf, momentOf, observationMeta, observationParameters, oneCountry } from './parameters.ts';
 
 const entitiesQuery = {
@@ -41,7 +40,10 @@ const entitiesQuery = {
       .min(1)
       .max(200)
       .optional()
-      .meta({ description: 'Text in its names or codes.', examples: ['united'] }),
+      .meta({
+        description: 'Words of its names, a code, or a part of one of these. The best match comes first, unless you set sort.',
+        examples: ['united'],
+      }),
   ),
   as_of: observationParameters.as_of,
 };
@@ -59,14 +61,22 @@ export const entities = listRoute<Snapshot, typeof entitiesQuery, Entity>({
   row: Entity,
   meta: observationMeta,
   sortable: entitiesList.sorts,
+  bestFirst: BEST_FIRST,
   list: async ({ entity_type, country, status, q, as_of }, page, { snapshot, now }) => {
     const moment = momentOf(as_of, { now, snapshot });
     const { asOf } = moment;
-    const filters = { entityType: entity_type ?? null, country: countryOf(snapshot, country), status: status ?? null, q: q ?? null };
+    const searched = q === undefined ? null : await searchEntities(snapshot, q, { ...moment, entityType: entity_type ?? null });
+    const filters = {
+      entityType: entity_type ?? null,
+      country: countryOf(snapshot, country),
+      status: status ?? null,
+      q: q ?? null,
+      foundIds: searched?.ids ?? null,
+    };
     const then = await countsAsOf(snapshot, snapshot.catalogue.series, 'entityId', asOf);
     const found = await listEntities(snapshot, filters, moment, then, { ...page, sort: sortOf(entitiesList, page.sort) });
     const hints = await emptyHints(found.rows, page, { snapshot, named: { country }, series: [], asOf, at: now });
-    return { ...found, meta: { as_of: asOf, ...hintsOf(...hints) } };
+    return { ...found, meta: { as_of: asOf, ...hintsOf(...hints, searchHint(searched?.hint, found.rows, page)) } };
   },
 });
 
@@ -129,6 +139,8 @@ async function entityNamed(snapshot: Snapshot, name: string, parameterName: stri
   return meant;
 }
 
+const NAMED = z.string().meta({ description: 'Entity by identifier, slug, ticker, code or name.', examples: ['us'] });
+
 export const entityRoute = itemRoute<Snapshot, typeof atCutoff, Entity>({
   path: '/entities/:idOrSlug',
   operation: 'getEntity',
@@ -137,7 +149,7 @@ export const entityRoute = itemRoute<Snapshot, typeof atCutoff, Entity>({
   summary: 'One entity.',
   description: 'If you set as_of, its name, currency and counts are as known at that time.',
   example: '/entities/us',
-  pathParameters: { idOrSlug: z.string().meta({ description: 'Entity by identifier, slug, ticker, code or name.', examples: ['us'] }) },
+  pathParameters: { idOrSlug: NAMED },
   query: atCutoff,
   data: Entity,
   find: async ({ as_of }, { snapshot, now }, path) => {
@@ -155,7 +167,7 @@ export const entityAliases = listRoute<Snapshot, typeof atCutoff, Alias>({
   summary: 'Names and codes of one entity.',
   description: 'With as_of, those known then.',
   example: '/entities/us/aliases',
-  pathParameters: { idOrSlug: z.string().meta({ description: 'Entity by identifier, slug, ticker, code or name.', examples: ['us'] }) },
+  pathParameters: { idOrSlug: NAMED },
   query: atCutoff,
   row: Alias,
   meta: observationMeta,
@@ -168,29 +180,19 @@ export const entityAliases = listRoute<Snapshot, typeof atCutoff, Alias>({
   },
 });
 
-export const entityObservations = listRoute<Snapshot, typeof observationParameters, unknown>({
+export const entityObservations = observationListRoute({
   path: '/entities/:entityId/observations',
   operation: 'listEntityObservations',
-  scope: 'data:read',
   tag: 'entities',
   summary: 'Observations of one entity.',
   example: '/entities/us/observations?indicator=nonfarm_payrolls&period=2020-Q2',
-  pathParameters: { entityId: z.string().meta({ description: 'Entity by identifier, slug, ticker, code or name.', examples: ['us'] }) },
-  query: observationParameters,
-  row: FullObservationRow,
-  meta: observationMeta,
-  sortable: observationsList.sorts,
-  sortedAs: 'Observation',
-  isBulk: true,
-  bulkRow: FullObservationRow.extend(BulkMembers),
-  ownTexts: OWN_TEXTS,
-  isInParts: true,
-  isHistory: true,
-  list: async (query, page, context, path) => {
-    const name = path['entityId'] ?? '';
+  pathParameters: { entityId: NAMED },
+  listed: EVERY_PERIOD,
+  isPublic: false,
+  entityOf: async (path, query, context) => {
     // An entity that was not known then has no rows, and the list gives the reason.
     const moment = { asOf: null, at: context.now };
-    const entity = await entityNamed(context.snapshot, name, 'entityId', moment, momentOf(query.as_of, context).at);
-    return observationPage(query, page, context, { isPublic: false, entityId: entity.entityId });
+    const entity = await entityNamed(context.snapshot, path['entityId'] ?? '', 'entityId', moment, momentOf(query.as_of, context).at);
+    return entity.entityId;
   },
 });

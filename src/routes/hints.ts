@@ -70,7 +70,13 @@ export async function emptyHints(
   return (await Promise.all(COLLECTORS.map((collect) => collect(empty)))).flat();
 }
 
-async function unknownNames({ snapshot, named, own = [], at }: Empty): Promise<readonly Hint[]> {
+/** One for each name that is unknown or ambiguous. */
+export async function unknownNames({
+  snapshot,
+  named,
+  own = [],
+  at,
+}: Pick<Empty, 'snapshot' | 'named' | 'own' | 'at'>): Promise<readonly Hint[]> {
   const hints = [
     ...(await unknownIndicators(snapshot, 'indicator_id', listed(named.indicator_id))),
     ...(await unknownIndicators(snapshot, 'indicator', listed(named.indicator))),
@@ -124,7 +130,7 @@ function listed(names: readonly string[] | string | undefined): readonly string[
   return names === undefined ? [] : typeof names === 'string' ? [names] : names;
 }
 
-function unknown(parameter: string, what: string, name: string, nearest: string | null): Hint {
+export function unknown(parameter: string, what: string, name: string, nearest: string | null): Hint {
   const message = `There is no ${what} ${name}.`;
   return nearest === null ? { parameter, message } : { parameter, message: `${message} Did you mean ${nearest}?`, nearest };
 }

@@ -16,6 +16,7 @@ import {
   publicObservationsLatest,
 } from './observations.ts';
 import { manifestRoute, opsLiveness, quarantine, snapshotRoute, sourceHealth } from './operations.ts';
+import { panels, publicPanels } from './panels.ts';
 import { provenanceObservation } from './provenance.ts';
 import { publicScreener, publicScreenerFilters } from './screener.ts';
 
@@ -37,6 +38,8 @@ export const routes: readonly KeyedRoute<Snapshot>[] = [
   observationsChanges,
   publicObservations,
   publicObservationsLatest,
+  panels,
+  publicPanels,
   platformMacroData,
   publicCoverage,
   coverage,

@@ -7,8 +7,8 @@ import { CanonicalIndicator } from '../model/indicator.ts';
 import { Indicator, IndicatorEntity, IndicatorSeries } from '../model/series.ts';
 import { coverageOf } from '../queries/availability.ts';
 import { canonicalIndicatorsList, listCanonicalIndicators } from '../queries/catalogues.ts';
-import { type SeriesFilters, seriesOfIndicator } from '../queries/series-asked.ts';
-import { sortOf } from '../queries/paging.ts';
+import { seriesOfIndicator } from '../queries/series-asked.ts';
+import { BEST_FIRST, sortOf } from '../queries/paging.ts';
 import { chooseSeries, countsAsOf, seriesAsOf } from '../queries/reach.ts';
 import {
   indicatorEntities,
@@ -19,12 +19,21 @@ import {
   seriesList,
 } from '../queries/series.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
-import { hintsOf } from '../queries/hints/hints.ts';
+import { type Hint, hintsOf } from '../queries/hints/hints.ts';
 import { nearestOf } from '../queries/hints/names.ts';
+import { searchHint, searchIndicators, searchSeries } from '../queries/search/search.ts';
 import { emptyHints, notFound } from './hints.ts';
-import { atCutoff, cutoffOf, momentOf, observationMeta, observationParameters, text } from './parameters.ts';
+import { atCutoff, momentOf, observationMeta, observationParameters, readOf, text } from './parameters.ts';
 
-export const canonicalIndicators = listRoute<Snapshot, typeof atCutoff, CanonicalIndicator>({
+const q = parameter(
+  text(
+    'Words of its names, country, source or codes, or a part of its identifier or name. The best match comes first, unless you set sort.',
+    'payroll',
+  ),
+);
+const canonicalQuery = { q, ...atCutoff };
+
+export const canonicalIndicators = listRoute<Snapshot, typeof canonicalQuery, CanonicalIndicator>({
   path: '/canonical-indicators',
   operation: 'listCanonicalIndicators',
   scope: 'data:read',
@@ -32,15 +41,21 @@ export const canonicalIndicators = listRoute<Snapshot, typeof atCutoff, Canonica
   summary: 'Indicators with one meaning across countries.',
   description: 'If you set as_of, counts and updatedAt are as known at that time.',
   example: '/canonical-indicators?limit=5',
-  query: atCutoff,
+  query: canonicalQuery,
   row: CanonicalIndicator,
   meta: observationMeta,
   sortable: canonicalIndicatorsList.sorts,
-  list: async ({ as_of }, page, { snapshot, now }) => {
-    const asOf = cutoffOf(as_of, { now, snapshot });
+  bestFirst: BEST_FIRST,
+  list: async ({ as_of, ...query }, page, { snapshot, now }) => {
+    const moment = momentOf(as_of, { now, snapshot });
+    const { asOf } = moment;
+    const searched = query.q === undefined ? null : await searchIndicators(snapshot, query.q, moment);
     const then = await countsAsOf(snapshot, snapshot.catalogue.series, 'canonicalId', asOf);
-    const found = await listCanonicalIndicators(snapshot, then, { ...page, sort: sortOf(canonicalIndicatorsList, page.sort) });
-    return { ...found, meta: { as_of: asOf } };
+    const found = await listCanonicalIndicators(snapshot, searched?.ids ?? null, then, {
+      ...page,
+      sort: sortOf(canonicalIndicatorsList, page.sort),
+    });
+    return { ...found, meta: { as_of: asOf, ...hintsOf(searchHint(searched?.hint, found.rows, page)) } };
   },
 });
 
@@ -55,51 +70,37 @@ export const indicatorParameters = {
   importance: observationParameters.importance,
   freshness: observationParameters.freshness,
   category: parameter(text('Category of the indicator.', 'labour')),
-  q: parameter(text('Text in its identifier or name.', 'payroll')),
+  q,
   as_of: observationParameters.as_of,
 };
 
 interface Meant extends Moment {
   /** Known or not at the cutoff. */
   readonly named: readonly Series[];
-  /** Only the known ones, as they were then. */
+  /** Only the known ones, as they were then; best first, if a text was searched. */
   readonly series: readonly Series[];
+  readonly hint: Hint | null;
 }
 
-async function seriesMeant(query: ValuesOf<typeof indicatorParameters>, { snapshot, now }: Context<Snapshot>): Promise<Meant> {
-  const { asOf, at } = momentOf(query.as_of, { snapshot, now });
-  const filters: SeriesFilters = {
-    countries: query.country ?? null,
-    entities: query.entity ?? null,
-    indicatorIds: query.indicator_id ?? null,
-    indicator: query.indicator ?? null,
-    sourceId: query.source_id ?? null,
-    provider: query.provider_id ?? null,
-    frequency: query.frequency ?? null,
-    currency: null,
-    isMacroOnly: false,
-    importance: query.importance ?? null,
-    freshness: query.freshness ?? null,
-    isRedistributableOnly: false,
-  };
-  const [category, q] = [query.category?.toLowerCase(), query.q?.toLowerCase()];
+async function seriesMeant(query: ValuesOf<typeof indicatorParameters>, context: Context<Snapshot>): Promise<Meant> {
+  const { snapshot } = context;
+  const { asOf, at, series: filters } = readOf(query, context, false);
+  const category = query.category?.toLowerCase();
   const chosen = await chooseSeries(snapshot, filters, { asOf, at });
-  const named = chosen.series.filter(
-    (one) =>
-      (category === undefined || one.category === category) &&
-      (q === undefined || one.indicatorId.includes(q) || one.indicatorName.toLowerCase().includes(q)),
-  );
-  return { asOf, at, named, series: await seriesAsOf(snapshot, named, asOf) };
+  const series = chosen.series.filter((one) => category === undefined || one.category === category);
+  if (query.q !== undefined) return { asOf, at, ...(await searchSeries(snapshot, series, query.q, { asOf, at })) };
+  return { asOf, at, named: series, series: await seriesAsOf(snapshot, series, asOf), hint: null };
 }
 
 async function metaOf(
   rows: readonly unknown[],
   page: PageRequest,
   query: ValuesOf<typeof indicatorParameters>,
-  { asOf, at, named }: Meant,
+  { asOf, at, named, hint }: Meant,
   snapshot: Snapshot,
 ) {
-  return { as_of: asOf, ...hintsOf(...(await emptyHints(rows, page, { snapshot, named: query, series: named, asOf, at }))) };
+  const hints = await emptyHints(rows, page, { snapshot, named: query, series: named, asOf, at });
+  return { as_of: asOf, ...hintsOf(...hints, searchHint(hint, rows, page)) };
 }
 
 export const indicators = listRoute<Snapshot, typeof indicatorParameters, Indicator>({
@@ -113,6 +114,7 @@ export const indicators = listRoute<Snapshot, typeof indicatorParameters, Indica
   row: Indicator,
   meta: observationMeta,
   sortable: seriesList.sorts,
+  bestFirst: BEST_FIRST,
   list: async (query, page, context) => {
     const meant = await seriesMeant(query, context);
     const found = await listIndicators(context.snapshot, meant.series, meant, { ...page, sort: sortOf(seriesList, page.sort) });
@@ -132,6 +134,7 @@ export const indicatorsSeries = listRoute<Snapshot, typeof indicatorParameters, 
   sortedAs: 'Indicator',
   meta: observationMeta,
   sortable: seriesList.sorts,
+  bestFirst: BEST_FIRST,
   list: async (query, page, context) => {
     const meant = await seriesMeant(query, context);
     const found = await listIndicatorSeries(context.snapshot, meant.series, meant, { ...page, sort: sortOf(seriesList, page.sort) });

@@ -1,28 +1,72 @@
 // Observations: the full surface (rights added) and the public one, as lists, newest periods, changes, and with the baseline forecast.
 import { z } from 'zod';
-import { type Context, type CursorKey, listRoute, type Page, type PageRequest, parameter } from '../http/route.ts';
+import type { HeldRows } from '../db/query.ts';
+import {
+  type Context,
+  type CursorKey,
+  type ListRoute,
+  listRoute,
+  type Page,
+  type PageRequest,
+  parameter,
+  ROWS_IN_COLUMNS,
+} from '../http/route.ts';
 import { MacroRow } from '../model/forecast.ts';
 import { idOf, type Series } from '../model/catalogue.ts';
 import { LatestObservation, Observation, Rights, BulkMembers } from '../model/observation.ts';
 import { Instant } from '../model/period.ts';
 import { hintsOf, marketHint, windowHint, withheldHint } from '../queries/hints/hints.ts';
 import { forecastsAfter } from '../queries/forecasts.ts';
-import { bulkMembers, latestRows, observationRows } from '../queries/answer-rows.ts';
-import { toObservations } from '../queries/observation-rows.ts';
+import { type AnswerRows, bulkMembers, latestRows, observationRows, type RowForm } from '../queries/answer-rows.ts';
+import { type RowContext, toObservations } from '../queries/observation-rows.ts';
 import { sortOf } from '../queries/paging.ts';
 import { preferredChanges, preferredLatest, preferredVintages } from '../queries/preferred.ts';
 import { type Chosen, chooseSeries } from '../queries/reach.ts';
 import { listChanges, observationsList } from '../queries/reads/engine.ts';
 import { readLatest, readVintages } from '../queries/reads/read.ts';
+import type { LatestRead, LatestVintageRow, ReadPage, VintageRow } from '../queries/reads/rows.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { backfillHintOf, emptyHints } from './hints.ts';
-import { observationMeta, observationParameters, type ObservationQuery, type ObservationRead, readOf } from './parameters.ts';
+import {
+  assumedParameter,
+  observationMeta,
+  observationParameters,
+  type ObservationListQuery,
+  type ObservationQuery,
+  type ObservationRead,
+  readOf,
+} from './parameters.ts';
 
 const rights = { rights: Rights.describe('Rights under the licence.') };
 const PublicObservationRow = Observation.meta({ id: 'Observation' });
 const PublicLatestRow = LatestObservation.meta({ id: 'LatestObservation' });
-export const FullObservationRow = Observation.extend(rights).meta({ id: 'ObservationWithRights' });
+const FullObservationRow = Observation.extend(rights).meta({ id: 'ObservationWithRights' });
 const FullLatestRow = LatestObservation.extend(rights).meta({ id: 'LatestObservationWithRights' });
+
+/** Which vintages a route lists, and as which rows. */
+interface Listed<Vintage, Row> {
+  readonly publicRow: typeof Observation;
+  readonly fullRow: typeof FullObservationRow;
+  readonly read: (read: LatestRead) => Promise<ReadPage<Vintage>>;
+  readonly preferred: typeof preferredVintages;
+  readonly toRows: (found: HeldRows<Vintage>, context: RowContext, form: RowForm) => AnswerRows<Row>;
+}
+
+export const EVERY_PERIOD: Listed<VintageRow, Observation> = {
+  publicRow: PublicObservationRow,
+  fullRow: FullObservationRow,
+  read: readVintages,
+  preferred: preferredVintages,
+  toRows: observationRows,
+};
+
+const NEWEST_PERIOD: Listed<LatestVintageRow, LatestObservation> = {
+  publicRow: PublicLatestRow,
+  fullRow: FullLatestRow,
+  read: readLatest,
+  preferred: preferredLatest,
+  toRows: latestRows,
+};
 
 interface Surface {
   readonly isPublic: boolean;
@@ -30,45 +74,24 @@ interface Surface {
   readonly entityId?: string;
 }
 
-export async function observationPage(
-  query: ObservationQuery,
+async function pageOf<Vintage, Row>(
+  { read: readPage, preferred: decide, toRows }: Listed<Vintage, Row>,
+  query: ObservationListQuery,
   page: PageRequest,
   context: Context<Snapshot>,
   surface: Surface,
-): Promise<Page<Observation>> {
+): Promise<Page<Row>> {
+  const { snapshot, historyFrom } = context;
   const read = readOf(query, context, surface.isPublic);
   const chosen = await seriesFor(read, context, surface);
   const { series } = chosen;
   const sort = sortOf(observationsList, page.sort);
-  const found = await readVintages({ snapshot: context.snapshot, series, filters: read.vintages, page: { ...page, sort } });
+  const found = await readPage({ snapshot, series, filters: read.vintages, page: { ...page, sort }, historyFrom });
   const preferred = await preferredOf(context, page, { count: found.rows.length, hasMore: found.nextKey !== null }, () =>
-    preferredVintages(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
+    decide(snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
-  const { catalogue } = context.snapshot;
   const form = { hasRights: !surface.isPublic, isBulk: page.isBulk, asOf: read.asOf };
-  const rows = observationRows(found.rows, { catalogue, preferred, at: read.at }, form);
-  const hints = await hintsFor(query, page, rows, read, chosen, context, surface);
-  return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };
-}
-
-async function latestPage(
-  query: ObservationQuery,
-  page: PageRequest,
-  context: Context<Snapshot>,
-  surface: Surface,
-): Promise<Page<LatestObservation>> {
-  const read = readOf(query, context, surface.isPublic);
-  const chosen = await seriesFor(read, context, surface);
-  const { series } = chosen;
-  const sort = sortOf(observationsList, page.sort);
-  const asked = { snapshot: context.snapshot, series, filters: read.vintages, page: { ...page, sort }, historyFrom: context.historyFrom };
-  const found = await readLatest(asked);
-  const preferred = await preferredOf(context, page, { count: found.rows.length, hasMore: found.nextKey !== null }, () =>
-    preferredLatest(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
-  );
-  const { catalogue } = context.snapshot;
-  const form = { hasRights: !surface.isPublic, isBulk: page.isBulk, asOf: read.asOf };
-  const rows = latestRows(found.rows, { catalogue, preferred, at: read.at }, form);
+  const rows = toRows(found.rows, { catalogue: snapshot.catalogue, preferred, at: read.at }, form);
   const hints = await hintsFor(query, page, rows, read, chosen, context, surface);
   return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };
 }
@@ -116,46 +139,80 @@ async function seriesFor(read: ObservationRead, context: Context<Snapshot>, surf
 }
 
 /** Of a row of observations. */
-export const OWN_TEXTS = ['observationId', 'priorObservationId'];
+const OWN_TEXTS = ['observationId', 'priorObservationId'];
 
-export const observationsRoute = listRoute<Snapshot, typeof observationParameters, unknown>({
+const listParameters = { ...observationParameters, ...assumedParameter };
+
+const SHARED = {
+  scope: 'data:read',
+  tag: 'observations',
+  query: listParameters,
+  meta: observationMeta,
+  sortable: observationsList.sorts,
+  sortedAs: 'Observation',
+  isHistory: true,
+} as const;
+
+interface Described<Vintage, Row>
+  extends Pick<ListRoute<Snapshot>, 'path' | 'operation' | 'summary' | 'example'>,
+    Partial<Pick<ListRoute<Snapshot>, 'tag' | 'pathParameters'>> {
+  readonly listed: Listed<Vintage, Row>;
+  readonly isPublic: boolean;
+  /** The entity that limits the list, from a parameter of the path. */
+  readonly entityOf?: (path: Readonly<Record<string, string>>, query: ObservationQuery, context: Context<Snapshot>) => Promise<string>;
+}
+
+export function observationListRoute<Vintage, Row>({ listed, isPublic, entityOf, ...text }: Described<Vintage, Row>) {
+  const row = isPublic ? listed.publicRow : listed.fullRow;
+  return listRoute<Snapshot, typeof listParameters, unknown>({
+    ...SHARED,
+    ...text,
+    row,
+    isBulk: true,
+    bulkRow: row.extend(BulkMembers),
+    ownTexts: OWN_TEXTS,
+    rowsAQuery: ROWS_IN_COLUMNS,
+    list: async (query, page, context, path) => {
+      const surface = entityOf === undefined ? { isPublic } : { isPublic, entityId: await entityOf(path, query, context) };
+      return pageOf(listed, query, page, context, surface);
+    },
+  });
+}
+
+export const observationsRoute = observationListRoute({
   path: '/observations',
   operation: 'listObservations',
-  scope: 'data:read',
-  tag: 'observations',
   summary: 'Observations of any series: one vintage per period, or all of them.',
   example: '/observations?indicator_id=us_nonfarm_payrolls&as_of=2020-06-30',
-  query: observationParameters,
-  row: FullObservationRow,
-  meta: observationMeta,
-  sortable: observationsList.sorts,
-  sortedAs: 'Observation',
-  isBulk: true,
-  bulkRow: FullObservationRow.extend(BulkMembers),
-  ownTexts: OWN_TEXTS,
-  isInParts: true,
-  isHistory: true,
-  list: (query, page, context) => observationPage(query, page, context, { isPublic: false }),
+  listed: EVERY_PERIOD,
+  isPublic: false,
 });
 
-export const observationsLatest = listRoute<Snapshot, typeof observationParameters, unknown>({
+export const observationsLatest = observationListRoute({
   path: '/observations/latest',
   operation: 'listLatestObservations',
-  scope: 'data:read',
-  tag: 'observations',
   summary: 'The newest period of each series, with the period before it as known just before and just after the release.',
   example: '/observations/latest?country=US&limit=5',
-  query: observationParameters,
-  row: FullLatestRow,
-  meta: observationMeta,
-  sortable: observationsList.sorts,
-  sortedAs: 'Observation',
-  isBulk: true,
-  bulkRow: FullLatestRow.extend(BulkMembers),
-  ownTexts: OWN_TEXTS,
-  isInParts: true,
-  isHistory: true,
-  list: (query, page, context) => latestPage(query, page, context, { isPublic: false }),
+  listed: NEWEST_PERIOD,
+  isPublic: false,
+});
+
+export const publicObservations = observationListRoute({
+  path: '/public/observations',
+  operation: 'listPublicObservations',
+  summary: 'Observations of the series whose rights allow redistribution.',
+  example: '/public/observations?indicator_id=cpi_inflation_yoy&entity=us&start_date=2020-01-01&end_date=2020-12-31',
+  listed: EVERY_PERIOD,
+  isPublic: true,
+});
+
+export const publicObservationsLatest = observationListRoute({
+  path: '/public/observations/latest',
+  operation: 'listLatestPublicObservations',
+  summary: 'The newest period of each series whose rights allow redistribution.',
+  example: '/public/observations/latest?indicator_id=cpi_inflation_yoy',
+  listed: NEWEST_PERIOD,
+  isPublic: true,
 });
 
 const ChangeRow = FullObservationRow.extend({
@@ -234,60 +291,14 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
   },
 });
 
-export const publicObservations = listRoute<Snapshot, typeof observationParameters, unknown>({
-  path: '/public/observations',
-  operation: 'listPublicObservations',
-  scope: 'data:read',
-  tag: 'observations',
-  summary: 'Observations of the series whose rights allow redistribution.',
-  example: '/public/observations?indicator_id=cpi_inflation_yoy&entity=us&start_date=2020-01-01&end_date=2020-12-31',
-  query: observationParameters,
-  row: PublicObservationRow,
-  meta: observationMeta,
-  sortable: observationsList.sorts,
-  sortedAs: 'Observation',
-  isBulk: true,
-  bulkRow: PublicObservationRow.extend(BulkMembers),
-  ownTexts: OWN_TEXTS,
-  isInParts: true,
-  isHistory: true,
-  list: (query, page, context) => observationPage(query, page, context, { isPublic: true }),
-});
-
-export const publicObservationsLatest = listRoute<Snapshot, typeof observationParameters, unknown>({
-  path: '/public/observations/latest',
-  operation: 'listLatestPublicObservations',
-  scope: 'data:read',
-  tag: 'observations',
-  summary: 'The newest period of each series whose rights allow redistribution.',
-  example: '/public/observations/latest?indicator_id=cpi_inflation_yoy',
-  query: observationParameters,
-  row: PublicLatestRow,
-  meta: observationMeta,
-  sortable: observationsList.sorts,
-  sortedAs: 'Observation',
-  isBulk: true,
-  bulkRow: PublicLatestRow.extend(BulkMembers),
-  ownTexts: OWN_TEXTS,
-  isInParts: true,
-  isHistory: true,
-  list: (query, page, context) => latestPage(query, page, context, { isPublic: true }),
-});
-
 export const platformMacroData = listRoute<Snapshot, typeof observationParameters, MacroRow>({
+  ...SHARED,
   path: '/platform/macro-data',
   operation: 'listMacroData',
-  scope: 'data:read',
-  tag: 'observations',
   summary: "Macroeconomic observations with the service's statistical baseline for the next period.",
   description: 'The forecast fields are null if no baseline is published. They never contain a consensus.',
   example: '/platform/macro-data?country=US&period=2020-Q2&limit=5',
-  query: observationParameters,
   row: MacroRow,
-  meta: observationMeta,
-  sortable: observationsList.sorts,
-  sortedAs: 'Observation',
-  isHistory: true,
   list: async (query, page, context) => {
     const { snapshot } = context;
     const read = readOf(query, context, false);

@@ -121,7 +121,10 @@ const quarantineQuery = {
   entity_id: parameter(text('Entity, if resolved.', 'us'), 'entityId'),
   rule: parameter(QuarantineRule.optional().meta({ description: 'Rule that was broken.', examples: ['scale_jump'] })),
   severity: parameter(
-    QuarantineSeverity.optional().meta({ description: 'block: the row was kept out. warn: it was written.', examples: ['block'] }),
+    QuarantineSeverity.optional().meta({
+      description: 'block: kept out (for an unlisted split: the multiples across it). warn: written and noted.',
+      examples: ['block'],
+    }),
   ),
   status: parameter(QuarantineStatus.optional().meta({ description: 'State of the finding.', examples: ['open'] })),
   detected_from: parameter(moment('begin', 'Found at or after this moment.'), 'detectedFrom'),

@@ -45,17 +45,17 @@ export const day = (description: string) =>
   z.string().refine(isDay, 'must be a day YYYY-MM-DD').optional().meta({ description, format: 'date' });
 
 const MEMBER = String.raw`[^,\u0000-\u001f\u007f-\u009f]*[^,\s\u0000-\u001f\u007f-\u009f][^,\u0000-\u001f\u007f-\u009f]*`;
-const UP_TO_50 = `^${MEMBER}(?:,${MEMBER}){0,49}$`;
+const upTo = (most: number) => `^${MEMBER}(?:,${MEMBER}){0,${most - 1}}$`;
 
-export const list = (description: string, example: string) =>
+export const list = (description: string, example: string, most = 50) =>
   z
     .string()
     .min(1)
     .transform((text) => text.split(',').map((part) => part.trim()))
     .refine((parts) => parts.every((part) => part !== ''), 'has an empty item between commas')
-    .refine((parts) => parts.length <= 50, 'takes at most 50 values')
+    .refine((parts) => parts.length <= most, `takes at most ${most} values`)
     .optional()
-    .meta({ description, examples: [example], pattern: UP_TO_50 });
+    .meta({ description, examples: [example], pattern: upTo(most) });
 
 export const text = (description: string, example: string) =>
   z
@@ -146,9 +146,21 @@ export const observationParameters = {
   ),
 };
 
+/** Of the lists that may have assumed rows. */
+export const assumedParameter = {
+  include_assumed: parameter(
+    flag(
+      'Add assumed vintages for series whose publisher keeps no archive. asof assumes that each value of the first download was known from the end of its period and the release lag on. These rows are never eligible, and never first prints.',
+    ),
+    'includeAssumed',
+  ),
+};
+
 export type ObservationQuery = ValuesOf<typeof observationParameters>;
+/** Of a list that may have assumed rows. */
+export type ObservationListQuery = ObservationQuery & ValuesOf<typeof assumedParameter>;
 /** A route may offer fewer of these filters. */
-export type SomeObservationQuery = { readonly [Name in keyof ObservationQuery]?: ObservationQuery[Name] | undefined };
+export type SomeObservationQuery = { readonly [Name in keyof ObservationListQuery]?: ObservationListQuery[Name] | undefined };
 
 /** A bad_request if two parameters contradict each other. */
 function checkTogether(query: SomeObservationQuery): void {
@@ -223,6 +235,7 @@ function vintagesOf(query: SomeObservationQuery, asOf: string | null, historyFro
     releaseNumber: orNull(query.release_number),
     numericOnly: query.numeric_only ?? false,
     backfill: isOfPrints(query) && query.include_backfill !== true ? false : null,
+    assumed: query.include_assumed === true && !isOfPrints(query),
   };
 }
 

@@ -6,13 +6,12 @@ import { z } from 'zod';
 import { naming } from '../disk/disk-error.ts';
 import { ifThere, namesIn } from '../disk/if-there.ts';
 import { Manifest, type Resource } from '../model/manifest.ts';
+import { KnownError } from '../known-error.ts';
 
-export const SCHEMA_VERSION = '8';
+export const SCHEMA_VERSION = '9';
 
 /** Another release wrote the snapshot. */
-export class SchemaVersionError extends Error {
-  override readonly name = 'SchemaVersionError';
-
+export class SchemaVersionError extends KnownError {
   constructor({ snapshotId, schemaVersion }: Pick<Manifest, 'snapshotId' | 'schemaVersion'>) {
     super(
       `Another release built snapshot ${snapshotId}: it has schema ${schemaVersion}, and this version reads ${SCHEMA_VERSION}. ` +
@@ -89,15 +88,10 @@ export const sealOf = (manifest: string): string => manifest.replace(/\.json$/, 
 
 export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** There was no derive since the last publication. */
-export class NoCandidateError extends Error {
-  override readonly name = 'NoCandidateError';
-}
-
 /** Throws if there is none, or if it is damaged. */
 export async function readCandidate(paths: SnapshotPaths): Promise<Manifest> {
   const text = await readIfThere(paths.candidate);
-  if (text === null) throw new NoCandidateError('There is no candidate to publish. Run: npm run derive.');
+  if (text === null) throw new KnownError('There is no candidate to publish. Run: npm run derive.');
   return parseManifest(text, 'candidate.json', 'derive');
 }
 
@@ -143,9 +137,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** A file of a snapshot is damaged. The message has the remedy. */
-export class SnapshotDamageError extends Error {
-  override readonly name = 'SnapshotDamageError';
-}
+export class SnapshotDamageError extends KnownError {}
 
 /** The current manifest, checked against the pointer's hash. Null before the first snapshot. */
 export async function readCurrent(paths: SnapshotPaths): Promise<Manifest | null> {

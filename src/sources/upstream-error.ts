@@ -1,7 +1,8 @@
 // The error of a source: a payload, or an upstream, that cannot be used.
+import { KnownError } from '../known-error.ts';
+
 /** A payload or an upstream that cannot be used; `retriable` is true if a retry can help. */
-export class UpstreamError extends Error {
-  override readonly name = 'UpstreamError';
+export class UpstreamError extends KnownError {
   readonly sourceId: string;
   readonly retriable: boolean;
 

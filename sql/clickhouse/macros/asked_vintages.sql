@@ -12,7 +12,7 @@ where
     and ({period_to:Nullable(Int32)} is null or period_end <= {period_to:Nullable(Int32)})
     and ({release_number:Nullable(UInt32)} is null or release_no = {release_number:Nullable(UInt32)})
     and ({backfill:Nullable(Bool)} is null or is_backfill = {backfill:Nullable(Bool)})
-    and case {vintage:String}
+    and case {chosen_vintage:String}
         -- In force: not replaced by the cutoffs. Each cutoff may be absent.
         when 'latest' then
             known_to is null

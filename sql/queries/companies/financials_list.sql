@@ -28,12 +28,7 @@ select
         lambda line: {
             key: line.key,
             label: line.label,
-            -- Rounds off the noise of binary fractions: 9.21 / 4 is 2.3025.
-            value: case
-                when basis is null or line.share_basis is null or line.share_basis = basis then line.value
-                when line.unit = 'shares' then round(line.value * basis / line.share_basis, 4)
-                else round(line.value * line.share_basis / basis, 10)
-            end,
+            value: in_shares_of(basis, line),
             unit: line.unit,
             concept: line.concept,
             decimals: line.decimals,

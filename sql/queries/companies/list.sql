@@ -1,5 +1,5 @@
 -- Companies known at the cutoff, with the newest report and share count of that time and their scores: see
--- scored_companies.
+-- scored_companies. With a text, those in found_ids or with the text in their names or codes.
 select
     company_id,
     entity_id,
@@ -31,6 +31,7 @@ select
     score_coverage,
     is_scored,
     if(are_prices_shown, null, $rights_note::varchar) as rights_note,
+    found.place,
 from
     scored_companies(
         as_of := $as_of::timestamptz,
@@ -39,6 +40,9 @@ from
         price_sources := $price_sources::varchar[],
         budget_days := $budget_days::integer
     )
+left join (
+    select unnest($found_ids::varchar[]) as entity_id, unnest($found_places::integer[]) as place
+) as found using (entity_id)
 where
     ($sector::varchar is null or lower(class.sector) = lower($sector::varchar))
     and ($industry::varchar is null or lower(class.industry) = lower($industry::varchar))
@@ -48,6 +52,7 @@ where
     and ($status::varchar is null or status = $status::varchar)
     and (
         $q::varchar is null
+        or found.place is not null
         or contains(lower(concat_ws(' ', name, cik, array_to_string(tickers, ' '))), lower($q::varchar))
         or list_contains(tickers, $q_ticker::varchar)
     )

@@ -20,17 +20,5 @@ select
     inputs,
     input_run_ids,
     derived_from,
-from
-    asked_vintages(
-        series_from := $series_from::integer,
-        series_to := $series_to::integer,
-        series_nos := $series_nos::integer[],
-        as_of := $as_of::timestamptz,
-        observed_from := $observed_from::timestamptz,
-        observed_to := $observed_to::timestamptz,
-        period_from := $period_from::date,
-        period_to := $period_to::date,
-        backfill := $backfill::boolean,
-        chosen_vintage := $vintage::varchar
-    )
+from asked_vintages(read_filters)
 where inputs is not null

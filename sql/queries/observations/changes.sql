@@ -22,21 +22,7 @@ select
     prior_vintage,
     prior_value,
     prior_observed_at is not null as has_prior,
-from
-    asked_vintages(
-        series_from := $series_from::integer,
-        series_to := $series_to::integer,
-        series_nos := $series_nos::integer[],
-        as_of := $as_of::timestamptz,
-        observed_from := $observed_from::timestamptz,
-        observed_to := $observed_to::timestamptz,
-        period_from := $period_from::date,
-        period_to := $period_to::date,
-        release_number := $release_number::integer,
-        numeric_only := $numeric_only::boolean,
-        backfill := $backfill::boolean,
-        chosen_vintage := $vintage::varchar
-    )
+from asked_vintages(read_filters, numeric_only := $numeric_only::boolean)
 where
     ($since::timestamptz is null or ingested_at >= $since::timestamptz)
     and ($after_sequence::bigint is null or (change_sequence, id_hash) > ($after_sequence::bigint, $after_id::ubigint))

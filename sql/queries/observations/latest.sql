@@ -19,17 +19,4 @@ select
     derived_from,
     previous,
     revised_previous,
-from newest_periods(
-    series_from := $series_from::integer,
-    series_to := $series_to::integer,
-    series_nos := $series_nos::integer[],
-    as_of := $as_of::timestamptz,
-    observed_from := $observed_from::timestamptz,
-    observed_to := $observed_to::timestamptz,
-    period_from := $period_from::date,
-    period_to := $period_to::date,
-    release_number := $release_number::integer,
-    backfill := $backfill::boolean,
-    chosen_vintage := $vintage::varchar,
-    history_from := $history_from::date
-)
+from newest_periods(read_filters, history_from := $history_from::date)

@@ -8,21 +8,7 @@ counted as (
         period_end,
         count(*) as vintages,
         (period_end - date '1970-01-01') * $direction::integer as place,
-    from
-        asked_vintages(
-            series_from := $series_from::integer,
-            series_to := $series_to::integer,
-            series_nos := $series_nos::integer[],
-            as_of := $as_of::timestamptz,
-            observed_from := $observed_from::timestamptz,
-            observed_to := $observed_to::timestamptz,
-            period_from := $period_from::date,
-            period_to := $period_to::date,
-            release_number := $release_number::integer,
-            numeric_only := $numeric_only::boolean,
-            backfill := $backfill::boolean,
-            chosen_vintage := $vintage::varchar
-        )
+    from asked_vintages(read_filters, numeric_only := $numeric_only::boolean)
     where period_end is distinct from $begun::date
     group by period_end
 ),

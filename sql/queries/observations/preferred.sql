@@ -17,7 +17,11 @@ answer as not materialized (select * from asked_rows)
 select answer.id_hash::varchar as id_hash
 from answer
 inner join candidates using (series_no)
-where isfinite(answer.value) and answer.period_end >= candidates.eligible_from and not starts_with(answer.vintage, 'pseudo:')
+where
+    isfinite(answer.value)
+    and answer.period_end >= candidates.eligible_from
+    and not starts_with(answer.vintage, 'pseudo:')
+    and not starts_with(answer.vintage, 'assumed:')
 qualify row_number() over (
     partition by candidates.slot, answer.period
     order by candidates.preference, answer.observed_at desc, answer.retrieved_at desc, candidates.source_order, answer.id_hash

@@ -1,7 +1,7 @@
 -- Every source with its status at a moment. Its series are judged at the same moment. Grain: source_id. The first of
 -- these that applies:
 -- unknown: never tried.
--- paused: nothing is scheduled, or every series has ceased.
+-- paused: it has no expected interval, or every series has ceased.
 -- failing: three failures in a row, or never a success.
 -- degraded: the last run failed, one way in is behind another, a whole interval was missed, or more series are stale
 -- than fresh. For a source without series: its newest document, filing or schedule is older than usual.

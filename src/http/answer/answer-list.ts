@@ -3,7 +3,8 @@ import { type Asked, begin, isHeld, limitedHistory, questionOf, tagFor, cacheHea
 import { etag } from './conditional.ts';
 import { listHead } from './envelope.ts';
 import { ApiError } from '../errors.ts';
-import { columnsNamed, columnsOf } from '../forms/columns.ts';
+import { mapInTurns } from '../../db/turns.ts';
+import { type Column, columnsNamed, columnsOf, narrowed } from '../forms/columns.ts';
 import { fileNameOf } from '../forms/file-name.ts';
 import { bulkCoding, sendBulk, sendKept } from '../forms/formats.ts';
 import { checkLimit } from '../forms/negotiation.ts';
@@ -38,22 +39,25 @@ export async function answerList<R extends PinnedSnapshot>(
   current: R,
 ): Promise<RenderedAnswer | null> {
   const { serving, parameters, client, now, format } = asked;
-  const { limit, sort, order } = parameters.values;
-  checkLimit(Number(limit), format);
-  const question = questionOf(route, asked.path, parameters.texts, { sort: String(sort), order: String(order), tier: client.tier });
+  const { order } = parameters.values;
+  const sort = sortOf(route, parameters);
+  const ofBulk = format === 'json' || parameters.texts.has('limit') ? null : route.wholeBulk;
+  const limit = ofBulk ?? Number(parameters.values['limit']);
+  checkLimit(limit, format);
+  const question = questionOf(route, asked.path, parameters.texts, { sort, order: String(order), tier: client.tier });
   const { after, snapshot, context, walk: begun, release } = await begin(asked, question, current);
   try {
     const tag = tagFor(asked, route, snapshot, format);
     if (isHeld(asked, tag)) return null;
     const walk = route.isResumable ? null : begun;
-    const bounds = { limit: Number(limit), after };
+    const bounds = { limit, after };
     const reading: Reading<R> = {
       route,
       asked,
       snapshot,
       request: {
         ...bounds,
-        sort: String(sort),
+        sort,
         order: order === 'desc' ? 'desc' : 'asc',
         answer: bounds,
         isBulk: format !== 'json',
@@ -63,28 +67,51 @@ export async function answerList<R extends PinnedSnapshot>(
       ask: (request) => route.list(parameters.values, request, context, asked.path),
       cursorAt: (key) => (key === null ? null : serving.cursors.encode(question, { key, walk }, now)),
     };
-    narrowing(reading);
-    if (format === 'json') return await readPage(reading);
-    await sendPages(reading, format);
+    // An unknown column is refused before anything is read.
+    const columns = narrowing(reading);
+    if (format === 'json') return await readPage(reading, columns);
+    await sendPages(reading, format, columns);
     return null;
   } finally {
     release();
   }
 }
 
-async function readPage<R extends PinnedSnapshot>({ route, asked, request, tag, ask, cursorAt }: Reading<R>): Promise<RenderedAnswer> {
+function sortOf({ bestFirst }: Pick<AnyListRoute<never>, 'bestFirst'>, { values, texts }: Asked<never>['parameters']): string {
+  return bestFirst !== null && texts.has('q') && !texts.has('sort') ? bestFirst : String(values['sort']);
+}
+
+async function readPage<R extends PinnedSnapshot>(
+  { route, asked, request, tag, ask, cursorAt }: Reading<R>,
+  columns: readonly Column[] | null,
+): Promise<RenderedAnswer> {
   const page = await ask(request);
   const next = cursorAt(page.nextKey);
   const cursor = asked.parameters.texts.get('cursor') ?? null;
   const pagination = { limit: request.limit, cursor, next_cursor: next, has_more: next !== null };
   const resume = route.isResumable ? { resume_cursor: cursorAt(page.lastKey ?? page.nextKey) ?? cursor } : {};
-  const rows = 'json' in page.rows ? await page.rows.json() : JSON.stringify(page.rows);
+  const rows = columns === null ? await wholeRows(page) : await rowsAs(page.rows, narrowed(columns));
   const head = listHead(rows, pagination, { ...page.meta, ...resume, ...limitedHistory(route, asked.client) });
   return renderedAnswer(head, tag, page.rows.length, asked.now);
 }
 
+async function wholeRows({ rows }: Page<unknown>): Promise<string | Buffer> {
+  return 'json' in rows && rows.json !== undefined ? rows.json() : rowsAs(rows, JSON.stringify);
+}
+
+async function rowsAs(rows: Page<unknown>['rows'], toText: (row: unknown) => string): Promise<string> {
+  const texts: string[] = [];
+  const parts = 'parts' in rows ? rows.parts(Math.max(1, rows.length)) : [rows];
+  for await (const part of parts) texts.push(...(await mapInTurns(part, (some) => some.map((row) => toText(row)))));
+  return `[${texts.join(',')}]`;
+}
+
 /** If more rows follow, x-next-cursor has the next cursor: as a header if it is known before the body, else as a trailer. */
-async function sendPages<R extends PinnedSnapshot>(reading: Reading<R>, format: Exclude<Format, 'json'>): Promise<void> {
+async function sendPages<R extends PinnedSnapshot>(
+  reading: Reading<R>,
+  format: Exclude<Format, 'json'>,
+  columns: readonly Column[] | null,
+): Promise<void> {
   const { route, asked, snapshot, tag } = reading;
   const { response, serving, errand } = asked;
   const kept = { files: serving.files, key: `${tag} ${snapshot.opening ?? 0}` };
@@ -93,10 +120,7 @@ async function sendPages<R extends PinnedSnapshot>(reading: Reading<R>, format: 
     response.locals.exchange.rows = sent;
     return;
   }
-  const columns = columnsOf(route.bulkRow ?? route.row, route.ownTexts);
-  const named = narrowing(reading);
-  const answered = named === null ? columns : columnsNamed(columns, named);
-  const walk = await walkPages(reading.ask, reading.request, route.isInParts);
+  const walk = await walkPages(reading.ask, reading.request, route.rowsAQuery);
   const meant = walk.first.meta?.['as_of'];
   const asOf = typeof meant === 'string' ? meant : snapshot.knowledgeCutoff;
   const headers: Record<string, string> = {
@@ -122,8 +146,8 @@ async function sendPages<R extends PinnedSnapshot>(reading: Reading<R>, format: 
   }
   response.locals.exchange.rows = await sendBulk(response, {
     format,
-    columns: answered,
-    isNarrowed: named !== null,
+    columns: columns ?? bulkColumns(route),
+    isNarrowed: columns !== null,
     coding: asked.coding,
     pages: pages(),
     headers,
@@ -139,21 +163,21 @@ function narrowing<R extends PinnedSnapshot>({
   route,
   asked,
   format,
-}: Pick<Reading<R>, 'route' | 'asked' | 'format'>): readonly string[] | null {
+}: Pick<Reading<R>, 'route' | 'asked' | 'format'>): readonly Column[] | null {
   const { columns } = asked.parameters.values;
   if (!narrowsColumns(route) || !Array.isArray(columns)) return null;
-  if (format === 'json') {
-    throw new ApiError(
-      'bad_request',
-      'The parameter `columns` narrows csv, ndjson, arrow and parquet. Remove it, or set `format` to one of them.',
-      {
-        parameter: 'columns',
-        parameters: ['columns', 'format'],
-      },
-    );
-  }
-  return columns.map(String);
+  const ofRow = columnsOf(route.row);
+  const named = columnsNamed(bulkColumns(route), columns.map(String));
+  const missing = format === 'json' ? named.find(({ name }) => !ofRow.some((one) => one.name === name)) : undefined;
+  if (missing === undefined) return named;
+  throw new ApiError(
+    'bad_request',
+    `Only csv, ndjson, arrow and parquet have the column ${missing.name}. Remove it, or set \`format\` to one of them.`,
+    { parameter: 'columns', parameters: ['columns', 'format'], found: missing.name },
+  );
 }
+
+const bulkColumns = ({ bulkRow, row, ownTexts }: AnyListRoute<never>) => columnsOf(bulkRow ?? row, ownTexts);
 
 function filledPath(path: string, named: Readonly<Record<string, string>>): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => named[name] ?? name);

@@ -1,13 +1,6 @@
 // Reads a list route page by page in one snapshot, for answers longer than a page of JSON.
 import type { CursorKey, Page, PageRequest } from '../route.ts';
 
-/** Rows per query if they become objects at once. With more, the garbage collector holds the event loop, and takes longer than the queries. */
-const PAGE_ROWS = 1500;
-/**
- * Rows per query if they do not become objects at once. The engine finds many as fast as a few. Each takes about 100 bytes here, and more
- * in the engine.
- */
-const FOUND_ROWS = 50_000;
 /** Rows that become objects at once. With fewer, the garbage collector frees them before it promotes them to the old generation. */
 const MADE_ROWS = 2000;
 /** Share of a page that is left when the next query starts. The engine runs it while these rows are written. */
@@ -26,10 +19,9 @@ type Ask = (request: PageRequest) => Promise<Page<unknown>>;
 
 /**
  * Reads at most `limit` rows. It reads the first page at once, so that a failing query is an ordinary error.
- * @param isInParts true if the route makes the objects of a page part by part
+ * @param most rows of a query
  */
-export async function walkPages(ask: Ask, request: PageRequest, isInParts: boolean): Promise<Walk> {
-  const most = isInParts ? FOUND_ROWS : PAGE_ROWS;
+export async function walkPages(ask: Ask, request: PageRequest, most: number): Promise<Walk> {
   const askFor = (limit: number, after: CursorKey | null) => ask({ ...request, limit: Math.min(most, limit), after });
   const first = await askFor(request.limit, request.after);
   let last = first;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Definitions, type JsonSchema, outputSchema } from './json-schema.ts';
 import { component, hintMember, historyMember, metaMembers, record, resumeMember } from './openapi-components.ts';
-import type { AnyListRoute, AnyRoute } from '../route.ts';
+import { type AnyListRoute, type AnyRoute, narrowsColumns } from '../route.ts';
 
 type Route = AnyRoute<never>;
 
@@ -29,11 +29,19 @@ export function answerSchemas(routes: readonly Route[], nameOf: (schema: z.ZodTy
     const name = route.kind === 'list' ? `${nameOf(route.row)}List` : `${nameOf(route.data ?? z.never())}Answer`;
     const meta = add(metaName(route), metaOf(route));
     const data = component(nameOf(route.kind === 'list' ? route.row : (route.data ?? z.never())));
-    add(name, envelope(route.kind === 'list' ? { type: 'array', items: data } : data, meta));
+    add(name, envelope(route.kind === 'list' ? { type: 'array', items: itemsOf(route, data, nameOf) } : data, meta));
     names.set(route, name);
   }
   return { answers, answerOf: (route) => names.get(route) ?? 'JsonObject' };
 }
+
+/** The rows of a list: whole, or as `columns` narrows them. */
+function itemsOf(route: AnyListRoute<never>, row: JsonSchema, nameOf: (schema: z.ZodType) => string): JsonSchema {
+  return narrowsColumns(route) ? { anyOf: [row, component(narrowedName(nameOf(route.row)))] } : row;
+}
+
+/** The component of a row of which a request asks for some columns. */
+export const narrowedName = (row: string) => `${row}Columns`;
 
 function envelope(data: JsonSchema, meta: JsonSchema): JsonSchema {
   return record('An answer: the data, and notes about it in meta.', {

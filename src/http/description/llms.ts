@@ -22,11 +22,11 @@ export const RULES = [
   `Failures return {error: {code, message, request_id, requestId, details?}, requestId}; codes: ${Object.entries(STATUS)
     .map(([code, status]) => `${code} ${status}`)
     .join(', ')}.`,
-  'meta.hints [{parameter, message, nearest?}] explains missing rows of a list: an unknown value, values withheld for rights, rows outside the window of a free key, or a cutoff before anything was known. It is absent if nothing is missing.',
-  `Lists that offer csv, ndjson, arrow and parquet return those without the envelope, up to ${LARGEST_BULK_PAGE.toLocaleString('en')} rows; columns=a,b narrows them. If an item or a value is unknown, error.details.nearest has the nearest known one.`,
-  '/observations returns values that may not be redistributed, with their rights; /public/* withholds them, and values computed from them. The operator can grant more: rights.note then has the grant.',
+  'meta.hints [{parameter, message, nearest?}] explains missing rows of a list: an unknown value, values withheld for rights, rows outside the window of a free key, or a cutoff before anything was known. It is absent otherwise, also if quarantine kept rows out.',
+  `Lists that offer csv, ndjson, arrow and parquet return those without the envelope, up to ${LARGEST_BULK_PAGE.toLocaleString('en')} rows unless limit allows more; columns=a,b narrows the rows of every format. If an item or a value is unknown, error.details.nearest has the nearest known one.`,
+  '/observations returns values that may not be redistributed, with their rights; /public/* withholds them. Values computed from them are withheld everywhere. The operator can grant more: rights.note then has the grant.',
   'Limits are per 60 seconds: see x-ratelimit-limit, -remaining, -reset. After a 429, wait Retry-After seconds.',
-  'Fields are camelCase, parameters snake_case. Days are YYYY-MM-DD, instants ISO 8601 with Z; send a + as %2B.',
+  'Fields of records are camelCase; parameters, and the keys of meta and of error details, are snake_case. Days are YYYY-MM-DD, instants ISO 8601 with Z; send a + as %2B.',
 ];
 
 /** The index: one line per route, by section. */

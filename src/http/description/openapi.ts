@@ -1,10 +1,10 @@
 // Generates the OpenAPI 3.1 description from the routes.
 import { z } from 'zod';
 import { describeParameters, type DescribedParameter } from './described-parameters.ts';
-import { answerSchemas } from './envelopes.ts';
+import { answerSchemas, narrowedName } from './envelopes.ts';
 import { type Column, columnsOf, columnsPattern, typeName } from '../forms/columns.ts';
 import { BULK_TYPES } from '../forms/formats.ts';
-import { type Definitions, type JsonSchema, outputSchema } from './json-schema.ts';
+import { type Definitions, type JsonSchema, outputSchema, inlined } from './json-schema.ts';
 import { component, HEADERS, headersOf, PARTIAL_CONTENT, RESPONSES, SCHEMAS, SECURITY_SCHEMES } from './openapi-components.ts';
 import { type AnyListRoute, type AnyRoute, FREE_TIER_MONTHS, narrowsColumns } from '../route.ts';
 
@@ -235,11 +235,18 @@ export function schemasOf(routes: readonly Route[]): {
     if (route.kind === 'list') Object.assign(schemas, outputSchema(z.object(route.meta)).definitions);
     if (zodSchema !== null)
       Object.assign(schemas, { [nameOfSchema(zodSchema)]: outputSchema(zodSchema).schema }, outputSchema(zodSchema).definitions);
+    if (route.kind === 'list' && narrowsColumns(route)) schemas[narrowedName(nameOfSchema(route.row))] = narrowedRow(route);
   }
   const answered = new Set([...Object.keys(schemas), ...Object.keys(SCHEMAS)]);
   for (const { component: referred } of routes.flatMap((route) => describeParameters(route)))
     for (const [name, schema] of Object.entries(referred?.definitions ?? {})) schemas[name] ??= schema;
   return { schemas, nameOf: nameOfSchema, answered };
+}
+
+function narrowedRow({ row }: AnyListRoute<never>): JsonSchema {
+  const { schema, definitions } = outputSchema(row);
+  const { required: _, ...optional } = inlined(schema, definitions);
+  return { ...optional, description: 'The columns of a row that you asked for.' };
 }
 
 function nameOfSchema(schema: z.ZodType): string {

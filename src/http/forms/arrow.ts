@@ -20,14 +20,18 @@ import {
   TimestampMicrosecond,
   Utf8,
 } from 'apache-arrow';
+import { inTurns } from '../../db/turns.ts';
 import { type Cell, cellReader, type Column, dayOf, microsOf } from './columns.ts';
 
 const END_MARKER_BYTES = 8;
+/** Columns of a batch that are filled before other requests have their turn. */
+const COLUMNS_MADE = 6;
 const LIST_OF_TEXTS = new List(new Field('item', new Utf8(), true));
 
 export interface ArrowParts {
   readonly head: Uint8Array;
-  readonly page: (rows: readonly unknown[]) => Uint8Array;
+  /** Other requests run between the columns. */
+  readonly page: (rows: readonly unknown[]) => Promise<Uint8Array>;
   readonly end: Uint8Array;
 }
 
@@ -37,8 +41,8 @@ export function arrowParts(columns: readonly Column[]): ArrowParts {
   const headBytes = empty.byteLength - END_MARKER_BYTES;
   return {
     head: empty.subarray(0, headBytes),
-    page: (rows) => {
-      const whole = bytesOf(schema, [batchOf(schema, columns, rows)]);
+    page: async (rows) => {
+      const whole = bytesOf(schema, [await batchOf(schema, columns, rows)]);
       return whole.subarray(headBytes, whole.byteLength - END_MARKER_BYTES);
     },
     end: empty.subarray(headBytes),
@@ -82,8 +86,11 @@ function bytesOf(schema: Schema, batches: readonly RecordBatch[]): Uint8Array {
   return writer.toUint8Array(true);
 }
 
-function batchOf(schema: Schema, columns: readonly Column[], rows: readonly unknown[]): RecordBatch {
-  const children = childrenOf(schema.fields, columns, rows);
+async function batchOf(schema: Schema, columns: readonly Column[], rows: readonly unknown[]): Promise<RecordBatch> {
+  const children: Data[] = [];
+  for await (const some of inTurns(columns, COLUMNS_MADE)) {
+    children.push(...childrenOf(schema.fields.slice(children.length), some, rows));
+  }
   return new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: rows.length, nullCount: 0, children }));
 }
 

@@ -1,5 +1,6 @@
 // The columns of a bulk answer, from the row schema of its route.
 import { z } from 'zod';
+import { snakeCase } from '../../db/rows.ts';
 import { nameIndex } from '../../model/nearest.ts';
 import { badParameter } from '../params.ts';
 
@@ -94,15 +95,16 @@ export function columnsNamed(columns: readonly Column[], names: readonly string[
   return [...new Set(named)];
 }
 
+/** Writes some members of a row as JSON. */
+export function narrowed(columns: readonly Column[]): (row: unknown) => string {
+  return (row) => JSON.stringify(Object.fromEntries(columns.map(({ name }) => [name, Reflect.get(Object(row), name) ?? null])));
+}
+
 /** A pattern for `columns`: names as in `columnsNamed`, separated by commas with optional spaces. */
 export function columnsPattern(columns: readonly Column[]): string {
   const names = [...new Set(columns.flatMap(({ name }) => [name, snakeCase(name)]))];
   const one = ` *(${names.join('|')}) *`;
   return `^${one}(,${one})*$`;
-}
-
-function snakeCase(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 const TYPE_NAMES = {

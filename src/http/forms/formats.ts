@@ -5,11 +5,11 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Response } from 'express';
 import type { Errand } from '../../db/lanes.ts';
-import { inTurns } from '../../db/turns.ts';
+import { inTurns, joined, nextTurn } from '../../db/turns.ts';
 import { ClientLeftError } from '../admission/gate.ts';
 import { arrowParts } from './arrow.ts';
 import type { Coding } from '../answer/conditional.ts';
-import type { Column } from './columns.ts';
+import { type Column, narrowed } from './columns.ts';
 import { csvHeader, csvPage } from './csv.ts';
 import { type KeptFile, type KeptFiles, sendFile } from './kept-files.ts';
 import { parquetFolder, type ParquetWriter } from './parquet.ts';
@@ -146,7 +146,10 @@ async function* chunksOf({ format, columns, isNarrowed }: BulkAnswer, pages: Pag
   } else if (format === 'arrow') {
     const { head, page, end } = arrowParts(columns);
     yield head;
-    yield* mapParts(pages, page, ARROW_ROWS);
+    for await (const rows of joined(pages, ARROW_ROWS)) {
+      await nextTurn();
+      yield await page(rows);
+    }
     yield end;
   } else {
     const toText = isNarrowed === true ? narrowed(columns) : JSON.stringify;
@@ -154,17 +157,17 @@ async function* chunksOf({ format, columns, isNarrowed }: BulkAnswer, pages: Pag
   }
 }
 
-function narrowed(columns: readonly Column[]): (row: unknown) => string {
-  return (row) => JSON.stringify(Object.fromEntries(columns.map(({ name }) => [name, Reflect.get(Object(row), name) ?? null])));
-}
-
 async function* mapPages<Result>(pages: Pages, use: (rows: readonly unknown[]) => Result): AsyncGenerator<Result> {
   for await (const rows of pages) if (rows.length > 0) yield use(rows);
 }
 
 /** Cuts pages into parts of a few milliseconds of work. Other requests run before each part. */
-async function* mapParts<Result>(pages: Pages, use: (rows: readonly unknown[]) => Result, most?: number): AsyncGenerator<Result> {
-  for await (const rows of pages) for await (const part of inTurns(rows, most)) yield use(part);
+async function* mapParts<Result>(
+  pages: Pages,
+  use: (rows: readonly unknown[]) => Result | Promise<Result>,
+  most?: number,
+): AsyncGenerator<Result> {
+  for await (const rows of pages) for await (const part of inTurns(rows, most)) yield await use(part);
 }
 
 /** Rows of a record batch. Each batch has its own dictionaries. */

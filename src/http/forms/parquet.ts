@@ -9,7 +9,7 @@ import type { Errand } from '../../db/lanes.ts';
 import { type Cell, type Column, cellReader, typeName } from './columns.ts';
 
 /** A few milliseconds of work. */
-const CHUNK_ROWS = 100;
+const CHUNK_ROWS = 50;
 /** Smaller than the engine's default, because a row group is built in memory. */
 const ROW_GROUP_ROWS = 20_480;
 /** The most rows in the JSON file at once. JSON takes many times the space of Parquet. */

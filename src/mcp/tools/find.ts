@@ -48,7 +48,7 @@ const KINDS = {
 } as const;
 
 const schema = z.strictObject({
-  q: text('Text in the name or identifier, such as payroll, United States or a ticker.'),
+  q: text('What to find, in words: German inflation, US payrolls, a ticker or a code.'),
   kind: z.enum(['indicator', 'entity', 'company']).default('indicator').describe('Kind of thing to find.'),
   country: text('Only of this country: code, slug or name.').optional(),
   as_of: asOf,
@@ -57,14 +57,14 @@ const schema = z.strictObject({
 export const find: Tool<typeof schema> = {
   name: 'find',
   title: 'Find indicators, entities, companies',
-  description: 'Lists matching names with identifier, unit, frequency and span. The other tools take these identifiers.',
+  description: 'Lists the best matches first, with identifier, unit, frequency and span. The other tools take these identifiers.',
   input: schema,
   answer: async ({ q, kind, country, as_of }, service, keep): Promise<Answer> => {
     const { path, toRow } = KINDS[kind];
     const { data, meta } = await everyPage(service, path, { q, country, as_of });
     return {
       asOf: asOfOf(meta, as_of),
-      facts: data.length === 0 ? [`No match for ${q}. Try a shorter or another word.`, ...hintsOf(meta)] : [],
+      facts: [...(data.length === 0 ? [`No match for ${q}.`] : []), ...hintsOf(meta)],
       rows: data.slice(0, keep).map(toRow),
       rowCount: data.length,
       narrower: () =>

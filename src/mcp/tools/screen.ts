@@ -11,7 +11,7 @@ const schema = z.strictObject({
   ).optional(),
   universe: z.enum(['countries', 'entities', 'companies']).default('countries'),
   rank_by: text('Fields to rank by: field[@modifier][:asc|:desc], separated by commas.').optional(),
-  columns: text('Fields to show, separated by commas. Default: those of filter and rank_by.').optional(),
+  columns: text('Fields to show, separated by commas. Default: the fields of filter and rank_by.').optional(),
   country: text('Only of this country.').optional(),
   sector: text('Only companies of this sector, in full.').optional(),
   eligible_only: z

@@ -4,24 +4,20 @@ import { defineQuery, run } from '../../db/query.ts';
 import type { Series } from '../../model/catalogue.ts';
 import { definePaged, runPagedHeld } from '../paging.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { filterParams } from './filters.ts';
+import { defineRead, filterParams, orAssumed } from './filters.ts';
 import { SORT_KEYS, TIE } from './order.ts';
 import { windowOf } from './period-windows.ts';
 import { type LatestRead, LatestVintageRow, type Read, type ReadPage, type VintageFilters, VintageRow } from './rows.ts';
 
-export const observationsListQuery = defineQuery('observations/list.sql', {
-  params: z.strictObject({ ...filterParams, vintage: z.string(), numericOnly: z.boolean() }),
-  row: VintageRow,
-  isBulk: true,
-  isHeavy: true,
-});
+const numericOnly = z.boolean();
 
-export const observationsLatestQuery = defineQuery('observations/latest.sql', {
-  params: z.strictObject({ ...filterParams, vintage: z.string(), historyFrom: z.string().nullable() }),
-  row: LatestVintageRow,
-  isBulk: true,
-  isHeavy: true,
-});
+export const observationsListQuery = defineRead('observations/list.sql', { numericOnly }, { row: VintageRow, isBulk: true, isHeavy: true });
+
+export const observationsLatestQuery = defineRead(
+  'observations/latest.sql',
+  { historyFrom: z.string().nullable() },
+  { row: LatestVintageRow, isBulk: true, isHeavy: true },
+);
 
 export const observationsNewestQuery = defineQuery('observations/newest.sql', {
   params: z.strictObject({
@@ -35,34 +31,41 @@ export const observationsNewestQuery = defineQuery('observations/newest.sql', {
   isBulk: true,
 });
 
-export const observationsChangesQuery = defineQuery('observations/changes.sql', {
-  params: z.strictObject({
-    ...filterParams,
-    vintage: z.string(),
-    numericOnly: z.boolean(),
+export const observationsChangesQuery = defineRead(
+  'observations/changes.sql',
+  {
+    numericOnly,
     since: z.string().nullable(),
     afterSequence: z.int().nullable(),
     afterId: z.union([z.bigint(), z.string()]).nullable(),
     limit: z.int(),
-  }),
-  row: VintageRow.extend({
-    changeSequence: z.int(),
-    changedAt: z.string(),
-    priorVintage: z.string().nullable(),
-    priorValue: z.number().nullable(),
-    hasPrior: z.boolean(),
-  }),
-  isBulk: true,
-  isHeavy: true,
-});
+  },
+  {
+    row: VintageRow.extend({
+      changeSequence: z.int(),
+      changedAt: z.string(),
+      priorVintage: z.string().nullable(),
+      priorValue: z.number().nullable(),
+      hasPrior: z.boolean(),
+    }),
+    isBulk: true,
+    isHeavy: true,
+  },
+);
+
+/** The same questions over the vintages with the assumed ones. Only DuckDB answers them. */
+export const observationsOrAssumedQuery = orAssumed(observationsListQuery);
+export const latestOrAssumedQuery = orAssumed(observationsLatestQuery);
 
 export const observationsList = definePaged(observationsListQuery, SORT_KEYS, TIE, { isWide: true });
+export const observationsOrAssumed = definePaged(observationsOrAssumedQuery, SORT_KEYS, TIE);
+export const latestOrAssumed = definePaged(latestOrAssumedQuery, SORT_KEYS, TIE);
 export const observationsLatest = definePaged(observationsLatestQuery, SORT_KEYS, TIE);
 export const observationsNewest = definePaged(observationsNewestQuery, SORT_KEYS, TIE);
 
 export async function vintagesOfEngine({ snapshot, series, filters, page }: Read): Promise<ReadPage<VintageRow>> {
-  const { numericOnly, vintage } = filters;
-  const bound = { ...bindSeries(snapshot, series, filters), numericOnly, vintage };
+  const bound = { ...bindSeries(snapshot, series, filters), numericOnly: filters.numericOnly };
+  if (filters.assumed === true) return runPagedHeld(snapshot, observationsOrAssumed, bound, page);
   return runPagedHeld(snapshot, observationsList, { ...bound, ...(await windowOf(snapshot, bound, page)) }, page);
 }
 
@@ -72,7 +75,8 @@ export function latestOfEngine(
   isInForce: boolean,
 ): Promise<ReadPage<LatestVintageRow>> {
   const bound = bindSeries(snapshot, series, filters);
-  if (!isInForce) return runPagedHeld(snapshot, observationsLatest, { ...bound, vintage: filters.vintage, historyFrom }, page);
+  if (filters.assumed === true) return runPagedHeld(snapshot, latestOrAssumed, { ...bound, historyFrom }, page);
+  if (!isInForce) return runPagedHeld(snapshot, observationsLatest, { ...bound, historyFrom }, page);
   const { seriesFrom, seriesTo, seriesNos, periodFrom } = bound;
   return runPagedHeld(snapshot, observationsNewest, { seriesFrom, seriesTo, seriesNos, periodFrom, historyFrom }, page);
 }
@@ -89,21 +93,21 @@ export function bindSeries(snapshot: Snapshot, series: readonly Series[], filter
     periodTo: filters.periodTo,
     releaseNumber: filters.releaseNumber,
     backfill: filters.backfill,
+    chosenVintage: filters.vintage,
   };
 }
 
-export const observationsBackfillsQuery = defineQuery('observations/backfills.sql', {
-  params: z.strictObject({ ...filterParams, vintage: z.string(), numericOnly: z.boolean() }),
-  row: z.strictObject({ rowsLeftOut: z.int() }),
-  isHeavy: true,
-});
+export const observationsBackfillsQuery = defineRead(
+  'observations/backfills.sql',
+  { numericOnly },
+  { row: z.strictObject({ rowsLeftOut: z.int() }), isHeavy: true },
+);
 
 /** How many rows of periods without a first print the filters remove. */
 export async function countBackfills(snapshot: Snapshot, series: readonly Series[], filters: VintageFilters): Promise<number> {
   if (filters.backfill !== false || series.length === 0) return 0;
   const [found] = await run(snapshot, observationsBackfillsQuery, {
     ...bindSeries(snapshot, series, { ...filters, backfill: true }),
-    vintage: filters.vintage,
     numericOnly: filters.numericOnly,
   });
   return found?.rowsLeftOut ?? 0;
@@ -122,7 +126,6 @@ export async function listChanges(
   if (series.length === 0) return { rows: [], hasMore: false };
   const rows = await run(snapshot, observationsChangesQuery, {
     ...bindSeries(snapshot, series, filters),
-    vintage: filters.vintage,
     numericOnly: filters.numericOnly,
     since: filters.since,
     afterSequence: after?.sequence ?? null,

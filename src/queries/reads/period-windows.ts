@@ -1,27 +1,21 @@
 // For a large page in the order by period, the engine first finds where the page ends. It then need not sort all vintages of thousands of
 // series to find the first ones.
 import { z } from 'zod';
-import { type Bound, defineQuery, run } from '../../db/query.ts';
-import { filterParams } from './filters.ts';
+import { type Bound, run } from '../../db/query.ts';
+import { defineRead, type filterParams } from './filters.ts';
 import type { PageOf } from '../paging.ts';
 import type { Snapshot } from '../snapshot.ts';
 
 /** Smaller pages are as fast without this extra query. */
 const LARGE_PAGE_ROWS = 20_000;
 
-export const observationsPeriodsQuery = defineQuery('observations/periods.sql', {
-  params: z.strictObject({
-    ...filterParams,
-    vintage: z.string(),
-    numericOnly: z.boolean(),
-    begun: z.string().nullable(),
-    direction: z.int(),
-    most: z.int(),
-  }),
-  row: z.strictObject({ periodEnd: z.string(), vintagesBefore: z.int() }),
-});
+export const observationsPeriodsQuery = defineRead(
+  'observations/periods.sql',
+  { numericOnly: z.boolean(), begun: z.string().nullable(), direction: z.int(), most: z.int() },
+  { row: z.strictObject({ periodEnd: z.string(), vintagesBefore: z.int() }) },
+);
 
-type Filters = { readonly [Name in keyof typeof filterParams | 'vintage' | 'numericOnly']: Bound };
+type Filters = { readonly [Name in keyof typeof filterParams | 'numericOnly']: Bound };
 type Window = Pick<Filters, 'periodFrom' | 'periodTo'>;
 
 /**

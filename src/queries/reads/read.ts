@@ -20,6 +20,7 @@ const NOTHING: ReadPage<never> = { rows: heldRows([]), nextKey: null };
 /** One page of the vintages that the filters leave. */
 export async function readVintages(read: Read): Promise<ReadPage<VintageRow>> {
   if (read.series.length === 0) return NOTHING;
+  if (read.filters.assumed === true) return vintagesOfEngine(read);
   const plan = await packsOrEngine(read, read.page.sort === 'period_end');
   return plan.by === 'packs' ? vintagesOfPacks(read, plan.open) : vintagesOfEngine(read);
 }
@@ -27,6 +28,7 @@ export async function readVintages(read: Read): Promise<ReadPage<VintageRow>> {
 /** One page of the newest period with a value of each series, after the filters. */
 export async function readLatest(read: LatestRead): Promise<ReadPage<LatestVintageRow>> {
   if (read.series.length === 0) return NOTHING;
+  if (read.filters.assumed === true) return latestOfEngine(read, false);
   const { newest, catalogue } = read.snapshot;
   const plan: Plan = newest !== null && isInForceNow(read) ? { by: 'newest', newest } : await packsOrEngine(read, true);
   if (plan.by === 'newest') return latestOfNewest(read, plan.newest, seriesIn(catalogue));
@@ -83,6 +85,7 @@ const IN_FORCE = {
 export function isInForce(filters: VintageFilters): boolean {
   return (
     filters.vintage === 'latest' &&
+    filters.assumed !== true &&
     [filters.asOf, filters.observedFrom, filters.observedTo, filters.periodTo, filters.releaseNumber, filters.backfill].every(
       (bound) => bound === null,
     )

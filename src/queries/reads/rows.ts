@@ -18,6 +18,8 @@ export interface VintageFilters {
   readonly numericOnly: boolean;
   /** False: no period without a first print; true: only those; null: any. */
   readonly backfill: boolean | null;
+  /** True to read the assumed vintages too. */
+  readonly assumed?: boolean;
 }
 
 /** Which vintages to read. Every plan takes this and returns a `ReadPage`. */

@@ -32,6 +32,7 @@ import { createRemembered, type TakenOver } from './remembered.ts';
 import { codeOfStatistics, openResultFiles, type ResultFiles, type Sharing } from './result-files.ts';
 import { writeServed } from './write-copy.ts';
 import { CHECKS, isPublished, RELATIONS, STATE_ORDER, type Step, VINTAGE_ORDER, type Written } from './relations.ts';
+import { KnownError } from '../../known-error.ts';
 
 export interface BuildOptions {
   readonly lakeRoot: string;
@@ -52,22 +53,12 @@ export interface BuildOptions {
   readonly onProgress?: (step: string, done: number, total: number, left: number | null) => void;
 }
 
-/** The lake has nothing to build a snapshot from. */
-export class EmptyLakeError extends Error {
-  override readonly name = 'EmptyLakeError';
-}
-
-/** The candidate breaks a rule of sql/checks. */
-export class SnapshotCheckError extends Error {
-  override readonly name = 'SnapshotCheckError';
-}
-
 /** After an interrupt the engine may still create its next file, so the clean-up looks several times. */
 const MOST_LOOKS = 20;
 const MS_BETWEEN_LOOKS = 50;
 
 /**
- * Builds a candidate, or returns the last one if no input has changed. The same lake gives the same bytes. Throws a SnapshotCheckError if a
+ * Builds a candidate, or returns the last one if no input has changed. The same lake gives the same bytes. Throws a KnownError if a
  * check finds rows.
  */
 export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapshot> {
@@ -236,7 +227,7 @@ async function check(connection: DuckDBConnection): Promise<void> {
     const shown = rows.map((row) =>
       JSON.stringify(Object.fromEntries(Object.entries(row).map(([key, value]) => [key, toText(toValue(value))]))),
     );
-    throw new SnapshotCheckError(
+    throw new KnownError(
       `The check ${name} failed, so this snapshot is not published and the current one stays. First rows: ${shown.join(' ')}`,
     );
   }
@@ -317,7 +308,7 @@ export async function describeSnapshot(connection: DuckDBConnection, resources: 
   const [lastChangeSequence = 0, entities = 0, countries = 0, indicators = 0, observations = 0, vintages = 0, companies = 0, events = 0] =
     counts.map(Number);
   if (typeof cutoff !== 'string')
-    throw new EmptyLakeError('The lake is empty. Run npm run collect and npm run normalise first, or npm run nightly.');
+    throw new KnownError('The lake is empty. Run npm run collect and npm run normalise first, or npm run nightly.');
   const sources = await connection.runAndReadAll(
     'select source_id, name, homepage_url, license, license_url from reference.sources order by source_no',
   );

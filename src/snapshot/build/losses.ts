@@ -1,20 +1,16 @@
 // Compares a candidate with the current snapshot, because a lake that was moved, emptied or partly restored derives without an error.
 import { join } from 'node:path';
-import { openWriter } from '../../db/connect.ts';
+import { openWriter, SMALL } from '../../db/connect.ts';
 import { parquetFiles } from '../../db/files.ts';
 import type { Manifest, Resource } from '../../model/manifest.ts';
 import type { SnapshotPaths } from '../manifest.ts';
-
-/** The candidate lost data that the current snapshot has. The message names it. */
-export class SnapshotLossError extends Error {
-  override readonly name = 'SnapshotLossError';
-}
+import { KnownError } from '../../known-error.ts';
 
 export async function refuseLoss(paths: SnapshotPaths, current: Manifest, candidate: Manifest): Promise<void> {
   if (current.contentHash === candidate.contentHash) return;
   const lost = [...lostTables(current, candidate), ...(await lostSources(paths, current, candidate)), ...lostVintages(current, candidate)];
   if (lost.length === 0) return;
-  throw new SnapshotLossError(
+  throw new KnownError(
     `Snapshot ${candidate.snapshotId} is not published. Compared with the current one, ${current.snapshotId}, it lost ${lost.join('; ')}. ` +
       'Check the lake and the raw archive with npm run doctor, and restore missing files. If the loss is intended, run: npm run publish -- --accept-loss',
   );
@@ -48,7 +44,7 @@ async function lostSources(paths: SnapshotPaths, current: Manifest, candidate: M
     manifest.resources.filter(({ table }) => table === 'runs').map(({ path }) => join(paths.root, path));
   const [before, after] = [filesOf(current), filesOf(candidate)];
   if (before.length === 0 || after.length === 0) return [];
-  const engine = await openWriter({ threads: 1, memory: '200MB', tempDirectory: paths.staging, tempSize: '1GB' });
+  const engine = await openWriter(SMALL);
   try {
     const result = await engine.connection.runAndReadAll(`
       select distinct source_id

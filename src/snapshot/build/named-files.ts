@@ -1,4 +1,4 @@
-// The current snapshot by name, for readers of its files. DATA_DIR/catalog.sql has views with comments for DuckDB.
+// The current snapshot by name, for readers of its files. DATA_DIR/catalog.sql has views and macros with comments for DuckDB.
 // snapshots/datapackage.json is the manifest, at the path that tools for Frictionless Data Packages expect. Each is replaced by a rename
 // after the pointer. If a run ends in between, the next run writes them.
 import { readFile } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import { parquetFiles } from '../../db/files.ts';
 import { writeDurably } from '../../disk/durable.ts';
 import type { Manifest, Resource } from '../../model/manifest.ts';
 import type { SnapshotPaths } from '../manifest.ts';
+import { macroStatements } from './catalog-macros.ts';
 
 type Field = Resource['schema']['fields'][number];
 
@@ -36,7 +37,7 @@ export function tablesOf(paths: Pick<SnapshotPaths, 'root'>, manifest: Manifest)
   });
 }
 
-/** Statements that create a view of each table, with comments on tables and columns. */
+/** Statements that create a view of each table and the named questions, with comments on all. */
 export function catalogText(paths: Pick<SnapshotPaths, 'root'>, manifest: Manifest): string {
   const tables = tablesOf(paths, manifest).flatMap(({ table, description, files, fields }) => [
     `create or replace view ${table} as from ${parquetFiles(files)};`,
@@ -50,6 +51,7 @@ export function catalogText(paths: Pick<SnapshotPaths, 'root'>, manifest: Manife
     "set TimeZone = 'UTC';",
     '',
     ...tables,
+    ...macroStatements(tablesOf(paths, manifest).map(({ table }) => table)),
   ].join('\n');
 }
 

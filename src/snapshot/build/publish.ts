@@ -43,7 +43,7 @@ export interface PublishOptions {
 /**
  * If the pointer is missing or damaged, the newest kept snapshot counts as the current one.
  * @param keep how many snapshots stay readable, the new one included
- * Throws a SnapshotLossError if the candidate lost data of the current snapshot.
+ * Throws a KnownError if the candidate lost data of the current snapshot.
  */
 export async function publish(paths: SnapshotPaths, keep: number, options: PublishOptions = {}): Promise<PublishReport> {
   const candidate = await readCandidate(paths);

@@ -1,9 +1,11 @@
 // The relations of a snapshot, in the order of their reads, and the checks that a snapshot must pass. Nothing is built outside this list.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Parts, Relation } from '../../db/layers.ts';
+import { filled, sqlText } from '../../db/query.ts';
 import { computeDocumentSentiments } from '../../derived/document-sentiments.ts';
 import { computeForecasts } from '../../derived/forecasts.ts';
 import type { ResultCache } from '../../derived/result-cache.ts';
+import { OR_ASSUMED } from '../../model/trust.ts';
 import { LAKE_TABLE_NAMES, type LakeTable, rowsBelowRoot } from '../../lake/layout.ts';
 import { computeAliasNormals } from './alias-normals.ts';
 
@@ -46,6 +48,11 @@ const bySeries = (relation: Relation): Relation => ({ ...relation, parts: VINTAG
 const view = (path: string): Relation => ({ path, as: 'view' });
 const ofLake = (name: LakeTable): Relation => ({ ...view(`lake/${name}`), text: rowsBelowRoot(name) });
 const macro = (path: string): Relation => ({ path, as: 'macro' });
+/** The twin of a macro that reads the assumed vintages too. */
+const orAssumed = (name: keyof typeof OR_ASSUMED): Relation => ({
+  ...macro(`macros/${OR_ASSUMED[name]}`),
+  text: filled(sqlText(`macros/${name}.sql`), OR_ASSUMED),
+});
 const computed = (path: string, compute: Computed['compute']): Computed => ({ path, as: 'computed', compute });
 const files = (path: string, by: Written['by']): Written => ({ path, as: 'files', by });
 
@@ -140,6 +147,7 @@ export const RELATIONS: readonly Step[] = [
   table('splits/price_jumps'),
   table('splits/unlisted_splits'),
   view('splits/split_findings'),
+  macro('splits/in_shares_of'),
 
   view('valuations/multiple_concepts'),
   byFiler(remembered('valuations/trailing_facts')),
@@ -210,6 +218,9 @@ export const RELATIONS: readonly Step[] = [
   files('published/vintages', 'dataset'),
   macro('macros/asked_vintages'),
   macro('macros/newest_periods'),
+  macro('macros/newest_over_time'),
+  macro('macros/first_prints_over_time'),
+  macro('macros/preferred_over_time'),
   inMemory('published/latest'),
   files('published/states', 'epoch'),
   files('published/values_3y', 'epoch'),
@@ -258,6 +269,7 @@ export const QUERY_MACROS: readonly Relation[] = [
   macro('macros/scoring_reasons'),
   macro('macros/freshness_status'),
   macro('macros/is_in_force'),
+  macro('splits/in_shares_of'),
   macro('macros/calendar_place'),
   macro('macros/place_a_year_before'),
   macro('macros/holds_on'),
@@ -270,6 +282,14 @@ export const QUERY_MACROS: readonly Relation[] = [
   macro('macros/countries_as_of'),
   macro('macros/asked_vintages'),
   macro('macros/newest_periods'),
+  macro('macros/newest_over_time'),
+  macro('macros/first_prints_over_time'),
+  macro('macros/preferred_over_time'),
+  macro('assumed/assumed_vintages'),
+  orAssumed('asked_vintages'),
+  orAssumed('newest_periods'),
+  orAssumed('newest_over_time'),
+  orAssumed('preferred_over_time'),
   macro('macros/ticker_holder'),
   macro('macros/entity_status'),
   macro('macros/scored_companies'),

@@ -8,6 +8,7 @@ import type { ObjectStore, ObjectText } from '../../objects/store.ts';
 import type { Resource } from '../../model/manifest.ts';
 import { Pointer, type SnapshotPaths } from '../manifest.ts';
 import { copiesOf, CopySeal } from '../server-copy.ts';
+import { KnownError } from '../../known-error.ts';
 
 export const CURRENT = 'current.json';
 export const FILES = 'files/';
@@ -25,11 +26,6 @@ export type RemotePointer = Readonly<z.infer<typeof RemotePointer>>;
 export interface Followed {
   readonly pointer: RemotePointer;
   readonly version: string;
-}
-
-/** The store's content has another format than this version writes. The message has the remedy. */
-export class RemoteSnapshotError extends Error {
-  override readonly name = 'RemoteSnapshotError';
 }
 
 export function manifestName({ snapshotId, sha256 }: Pick<Pointer, 'snapshotId' | 'sha256'>): string {
@@ -82,7 +78,7 @@ function followed({ address }: ObjectStore, { text, version }: ObjectText): Foll
   try {
     return { pointer: RemotePointer.parse(JSON.parse(text)), version };
   } catch (error) {
-    throw new RemoteSnapshotError(
+    throw new KnownError(
       `${address}/${CURRENT} is damaged, or another version wrote it. Remove it, then run npm run push on the machine that builds snapshots.`,
       { cause: error },
     );

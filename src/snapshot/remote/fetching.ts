@@ -11,7 +11,8 @@ import type { ObjectStore } from '../../objects/store.ts';
 import { parseManifest, sealOf, sha256Of, type SnapshotPaths } from '../manifest.ts';
 import { readCopySeal, sealCopies } from '../server-copy.ts';
 import { stamp } from '../stamps.ts';
-import { filesOf, type RemoteSnapshot, RemoteSnapshotError, type SentFile, wholeQueue } from './bucket.ts';
+import { filesOf, type RemoteSnapshot, type SentFile, wholeQueue } from './bucket.ts';
+import { KnownError } from '../../known-error.ts';
 
 export interface Fetching {
   /** @param isTrusted false if files in the folder must be compared with their hashes, not only with their sizes */
@@ -46,8 +47,7 @@ export function openFetching(store: ObjectStore, { paths, own }: Places): Fetchi
     const staged = join(paths.staging, randomUUID());
     try {
       for (let attempt = 1; !(await isBrought(store, staged, ownPath, name, sha256)); attempt += 1) {
-        if (attempt === ATTEMPTS)
-          throw new RemoteSnapshotError(`${store.address}/${name} is missing or does not have its hash. ${MAKE_ANEW}`);
+        if (attempt === ATTEMPTS) throw new KnownError(`${store.address}/${name} is missing or does not have its hash. ${MAKE_ANEW}`);
       }
       await rename(staged, path);
       seen.set(path, contentState(path));
@@ -88,7 +88,7 @@ export function openFetching(store: ObjectStore, { paths, own }: Places): Fetchi
 
 async function manifestText(store: ObjectStore, { manifest, sha256 }: RemoteSnapshot): Promise<string> {
   const text = (await store.read(manifest))?.text ?? '';
-  if (sha256Of(text) !== sha256) throw new RemoteSnapshotError(`${store.address}/${manifest} is missing or damaged. ${MAKE_ANEW}`);
+  if (sha256Of(text) !== sha256) throw new KnownError(`${store.address}/${manifest} is missing or damaged. ${MAKE_ANEW}`);
   return text;
 }
 

@@ -20,11 +20,11 @@ import {
   MANIFESTS,
   readRemote,
   type RemoteSnapshot,
-  RemoteSnapshotError,
   sentCopies,
   type SentFile,
   wholeQueue,
 } from './bucket.ts';
+import { KnownError } from '../../known-error.ts';
 
 export interface PushOptions {
   /** How many snapshots stay in the store, the new one included. */
@@ -52,13 +52,13 @@ const AT_ONCE = 4;
 const GRACE_MS = 24 * 3600 * 1000;
 
 /**
- * Throws a RemoteSnapshotError if nothing is published here, or if another writer's snapshot is current there. Throws a SnapshotDamageError
+ * Throws a KnownError if nothing is published here, or if another writer's snapshot is current there. Throws a SnapshotDamageError
  * if a file of the
- * snapshot is damaged, and an ObjectStoreError if the store fails. In each case the store's current snapshot stays.
+ * snapshot is damaged, and a KnownError if the store fails. In each case the store's current snapshot stays.
  */
 export async function push(paths: SnapshotPaths, store: ObjectStore, options: PushOptions): Promise<PushReport> {
   const manifest = await readCurrent(paths);
-  if (manifest === null) throw new RemoteSnapshotError('There is no snapshot to send. Run: npm run nightly.');
+  if (manifest === null) throw new KnownError('There is no snapshot to send. Run: npm run nightly.');
   const remote = await readRemote(store);
   refuseForeign(store, remote, await ownSnapshots(paths, store, manifest), options);
   const text = await readFile(paths.manifest(manifest.snapshotId), 'utf8');
@@ -134,7 +134,7 @@ function refuseForeign(
   { isReplacing = false }: PushOptions,
 ): void {
   if (remote === null || isReplacing || own.has(remote.pointer.snapshotId)) return;
-  throw new RemoteSnapshotError(
+  throw new KnownError(
     `${address} has ${remote.pointer.snapshotId}, which another machine published. ` +
       'Give each machine its own prefix, or replace it with: npm run push -- --replace',
   );
@@ -190,7 +190,7 @@ async function isWholeThere(paths: SnapshotPaths, store: ObjectStore, { name, sh
 async function commit(store: ObjectStore, text: string, remote: Followed | null): Promise<void> {
   if (await store.commit(CURRENT, text, remote?.version ?? null)) return;
   if ((await store.read(CURRENT))?.text === text) return;
-  throw new RemoteSnapshotError(
+  throw new KnownError(
     `Another machine published to ${store.address} at the same time, and its snapshot is current. Run npm run push again to see which.`,
   );
 }
@@ -222,5 +222,5 @@ export async function pushFile(store: ObjectStore, path: string): Promise<boolea
   if (there?.text === text) return false;
   if (await store.commit(name, text, there?.version ?? null)) return true;
   if ((await store.read(name))?.text === text) return true;
-  throw new RemoteSnapshotError(`Another machine has changed ${store.address}/${name} at the same time. Run the command again.`);
+  throw new KnownError(`Another machine has changed ${store.address}/${name} at the same time. Run the command again.`);
 }

@@ -8,12 +8,13 @@ import type { Manifest } from '../../model/manifest.ts';
 import type { ObjectStore } from '../../objects/store.ts';
 import { unlistedFiles, type SnapshotPaths } from '../manifest.ts';
 import { removeServed } from '../server-copy.ts';
-import { CURRENT, readChanged, type RemotePointer, RemoteSnapshotError } from './bucket.ts';
+import { CURRENT, readChanged, type RemotePointer } from './bucket.ts';
 import { openFetching, putText } from './fetching.ts';
+import { KnownError } from '../../known-error.ts';
 
 export interface Replica {
   /**
-   * Fetches the current snapshot, then the kept ones. Throws an ObjectStoreError or RemoteSnapshotError if that fails. The folder then
+   * Fetches the current snapshot, then the kept ones. Throws a KnownError if that fails. The folder then
    * keeps its state.
    */
   readonly follow: () => Promise<void>;
@@ -51,8 +52,7 @@ export function openReplica(store: ObjectStore, { paths, own, beside, now }: Rep
       const doubtsBefore = doubts;
       const found = await readChanged(store, known);
       // If there is no pointer at all, keep the keys and grants: the store may be unreachable or the wrong one.
-      if (found === null)
-        throw new RemoteSnapshotError(`${store.address} has no ${CURRENT}: nothing was published there. Run: npm run push.`);
+      if (found === null) throw new KnownError(`${store.address} has no ${CURRENT}: nothing was published there. Run: npm run push.`);
       for (const folder of [paths.staging, paths.files, paths.served, paths.manifests]) await mkdir(folder, { recursive: true });
       await followBeside(store, paths, beside, versions);
       if (found === 'unchanged') return;

@@ -1,4 +1,4 @@
-// One series per request, by the API without a key: its last three years. On the day of a release its first series is requested at every tick, the
+// One series per request, by the API without a key: its last three years. On the day of a release its first series is requested in every run, the
 // others once that one is new: the limit is 25 requests a day.
 import { z } from 'zod';
 import { isKeyDue } from '../feeds/due.ts';

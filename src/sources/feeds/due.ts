@@ -23,7 +23,7 @@ export const yearBefore = (now: string): number => Number(now.slice(0, 4)) - 1;
 export const WORKING_DAYS: readonly number[] = [1, 2, 3, 4, 5];
 
 const HOUR = 3_600_000;
-/** Publications may be late: until one is there it is requested at every tick. */
+/** Publications may be late: until one is there it is requested in every run. */
 const HOURS_OF_LOOKING = 4;
 
 /**
@@ -42,7 +42,7 @@ export function isDueAfter(now: string, held: HeldPayload | null, everyHours: nu
   return checked < published || at - published <= HOURS_OF_LOOKING * HOUR;
 }
 
-/** A file that was never received is requested again after this many hours, not at each tick. */
+/** A file that was never received is requested again after this many hours, not in each run. */
 const HOURS_AFTER_NOTHING = 6;
 /** For missing files of the past. */
 const DAYS_BETWEEN_RETRIES = 7;

@@ -1,5 +1,5 @@
 // ALFRED: every vintage of each series, in real-time windows small enough for one answer of the API. Each is requested four times a
-// day; after the calendar's hour of a release its values are requested at every tick, until they are there.
+// day; after the calendar's hour of a release its values are requested in every run, until they are there.
 import { z } from 'zod';
 import { isDueAfter, isKeyDue, yearBefore } from '../feeds/due.ts';
 import { type Answer, type Feed, type GiveUp, type Held, NEVER_DUE, type Plan, type Request } from '../feeds/feed.ts';

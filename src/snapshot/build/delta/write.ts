@@ -3,7 +3,7 @@
 // publication rebuilds damaged tables. After a kill, the log ends with the version before or the new one.
 import { copyFile, link, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { openWriter } from '../../../db/connect.ts';
+import { openWriter, SMALL } from '../../../db/connect.ts';
 import { makeFolder, sha256OfFile, syncPath, writeDurably } from '../../../disk/durable.ts';
 import { ifThere, namesIn } from '../../../disk/if-there.ts';
 import { codeOf } from '../../../disk/own-file.ts';
@@ -67,7 +67,7 @@ async function measure(paths: SnapshotPaths, tables: readonly TableLog[]): Promi
     for (const { path, schema } of snapshots.flatMap(({ resources }) => resources))
       if (!state.files.has(basename(path))) files.set(basename(path), { path: join(paths.root, path), fields: schema.fields });
   if (files.size === 0) return new Map();
-  const engine = await openWriter({ threads: 1, memory: '200MB', tempDirectory: paths.staging, tempSize: '1GB' });
+  const engine = await openWriter(SMALL);
   try {
     const statistics = await statisticsOf(engine.connection, [...files.values()]);
     return new Map([...files.keys()].map((name, index) => [name, statistics[index] ?? NO_STATISTICS]));

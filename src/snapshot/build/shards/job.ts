@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ObjectStore } from '../../../objects/store.ts';
+import { KnownError } from '../../../known-error.ts';
 
 const JOB = 'shards/job.json';
 export const INPUTS = 'shards/inputs/';
@@ -20,23 +21,18 @@ export type JobShard = Readonly<z.infer<typeof JobShard>>;
 export const Job = z.strictObject({ code: z.string(), shards: z.array(JobShard).readonly() });
 export type Job = Readonly<z.infer<typeof Job>>;
 
-/** This machine cannot work on the store's job. The message has the remedy. */
-export class ShardJobError extends Error {
-  override readonly name = 'ShardJobError';
-}
-
 export function inputHash(code: string, input: Uint8Array): string {
   return createHash('sha256').update(code).update('\n').update(input).digest('hex');
 }
 
-/** Null if there is no job. Throws a ShardJobError if this version cannot read it. */
+/** Null if there is no job. Throws a KnownError if this version cannot read it. */
 export async function readJob(store: ObjectStore): Promise<Job | null> {
   const found = await store.read(JOB);
   if (found === null) return null;
   try {
     return Job.parse(JSON.parse(found.text));
   } catch (error) {
-    throw new ShardJobError(`${store.address}/${JOB} was written by another version. Run the same release on every machine.`, {
+    throw new KnownError(`${store.address}/${JOB} was written by another version. Run the same release on every machine.`, {
       cause: error,
     });
   }

@@ -8,19 +8,9 @@ import type { Shard } from '../../../derived/result-cache.ts';
 import { sha256OfFile, writeDurably } from '../../../disk/durable.ts';
 import type { ObjectStore } from '../../../objects/store.ts';
 import { codeOfStatistics, isWhole, type Sharing } from '../result-files.ts';
-import {
-  inputHash,
-  inputObject,
-  INPUTS,
-  type JobShard,
-  leaseObject,
-  resultObject,
-  RESULTS,
-  resultsThere,
-  ShardJobError,
-  writeJob,
-} from './job.ts';
+import { inputHash, inputObject, INPUTS, type JobShard, leaseObject, resultObject, RESULTS, resultsThere, writeJob } from './job.ts';
 import { work, type WorkOptions } from './work.ts';
+import { KnownError } from '../../../known-error.ts';
 
 /** Other worker processes on this machine. */
 export interface LocalWorkers {
@@ -61,7 +51,7 @@ interface Spooled extends JobShard {
   readonly path: string;
 }
 
-/** Throws an ObjectStoreError if the store fails, and a ShardJobError if results stay damaged after several attempts. */
+/** Throws a KnownError if the store fails, or if results stay damaged after several attempts. */
 export function shareShards(store: ObjectStore, options: ShareOptions): SharedShards {
   const code = codeOfStatistics();
   const warnings: string[] = [];
@@ -88,7 +78,7 @@ export function shareShards(store: ObjectStore, options: ShareOptions): SharedSh
         if (lost.length === 0) break;
         const names = lost.map(({ name }) => name).join('; ');
         if (attempt === ATTEMPTS)
-          throw new ShardJobError(`${store.address} returned other results than were stored (${names}). Check the store.`);
+          throw new KnownError(`${store.address} returned other results than were stored (${names}). Check the store.`);
         warnings.push(`Results in ${store.address} were damaged and were recomputed: ${names}.`);
         await store.remove(lost.flatMap(({ input }) => [resultObject(input), leaseObject(input)]));
         made.push(...(await work(store, { code, shards: lost }, own)));

@@ -2,7 +2,8 @@
 // the read.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sqlText, type StatementCache } from '../../../db/query.ts';
+import { textOf } from '../../../db/layers.ts';
+import type { StatementCache } from '../../../db/query.ts';
 import { sha256OfFile } from '../../../disk/durable.ts';
 import { ifThere } from '../../../disk/if-there.ts';
 import type { Manifest, Resource } from '../../../model/manifest.ts';
@@ -42,7 +43,7 @@ export function guardFiles(paths: Pick<SnapshotPaths, 'root'>, { snapshotId, res
   };
 }
 
-const MACROS = new Map(QUERY_MACROS.map(({ path }) => [path.replace('macros/', ''), path]));
+const MACROS = new Map(QUERY_MACROS.map((relation) => [relation.path.replace(/^\w+\//, ''), relation]));
 const known = new Map<string, readonly string[]>();
 
 /** The published tables that a statement reads, directly or through a macro. */
@@ -51,8 +52,8 @@ function tablesIn(sql: string): readonly string[] {
   if (found === undefined) {
     const own = [...sql.matchAll(/\bpublished\.(\w+)/g)].map(([, table = '']) => table);
     const called = [...sql.matchAll(/\b(\w+)\(/g)].flatMap(([, name = '']) => {
-      const path = MACROS.get(name);
-      return path === undefined ? [] : tablesIn(sqlText(`${path}.sql`).replace(/create or replace macro \w+/, ''));
+      const relation = MACROS.get(name);
+      return relation === undefined ? [] : tablesIn(textOf(relation).replace(/create or replace macro \w+/, ''));
     });
     found = [...new Set([...own, ...called])];
     known.set(sql, found);
