@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { backup } from '../../jobs/keeping/backup.ts';
-import { BackupError, copyHashed, readList } from '../../jobs/keeping/kept-copy.ts';
+import { copyHashed, readList } from '../../jobs/keeping/kept-copy.ts';
 import { restore } from '../../jobs/keeping/restore.ts';
 import { examine } from '../../jobs/doctor.ts';
 import { openArchive } from '../../src/archive/raw-archive.ts';
@@ -22,6 +22,7 @@ import { verifyCopies } from '../../src/snapshot/server-copy.ts';
 import { fredMdFile, openPipeline } from '../pipeline.ts';
 import { startService } from '../service.ts';
 import { isLong } from '../suite.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 const OPTIONS = { now: () => Date.parse('2026-11-22T06:00:00.000Z'), version: '0.0.0', wait: () => Promise.resolve() };
 const nightOf = (night: number) => `2026-0${night}-28T06:00:00.000Z`;
@@ -123,7 +124,7 @@ describe('a restore', () => {
     await writeFile(join(folder, changed), bytes);
     const target = newFolder();
     const error: unknown = await restore(folder, target).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(BackupError);
+    expect(error).toBeInstanceOf(KnownError);
     const text = String(error);
     expect(text).toContain(`${gone} is missing`);
     expect(text).toContain(`${short} has 50 bytes`);

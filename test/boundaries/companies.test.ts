@@ -390,6 +390,8 @@ describe('the scores', () => {
       status: null,
       q: null,
       qTicker: null,
+      foundIds: null,
+      foundPlaces: null,
       asOf: MOMENT,
       at: MOMENT,
       budgetDays: SCORED_FOR_DAYS,

@@ -15,6 +15,7 @@ import {
   entityIdsOf,
   matchAliases,
 } from '../../src/queries/entities.ts';
+import { BEST_FIRST } from '../../src/queries/paging.ts';
 import { runByIdQuery, sourceByIdQuery } from '../../src/queries/provenance.ts';
 import type { Snapshot } from '../../src/queries/snapshot.ts';
 import { compare, type Given, openRelations, type Relations } from './by-hand/tables.ts';
@@ -194,6 +195,8 @@ describe('an entity', () => {
           status: null,
           q: null,
           qTicker: null,
+          foundIds: null,
+          foundPlaces: null,
           ...BOUND,
           seenIds: null,
           knownIds: null,
@@ -209,7 +212,7 @@ describe('an entity', () => {
     ]);
     const listed = async (q: string, order: 'asc' | 'desc' = 'asc') =>
       (
-        await listEntities(snapshot, { entityType: null, country: null, status: null, q }, NOW, null, {
+        await listEntities(snapshot, { entityType: null, country: null, status: null, q, foundIds: null }, NOW, null, {
           sort: 'name',
           order,
           after: null,
@@ -229,6 +232,45 @@ describe('an entity', () => {
       ['three'],
       ['four'],
       [],
+    ]);
+  });
+
+  it('is listed by a text in a name only from the time on at which the name is known, and by a code at any time', async () => {
+    await relations.table('published.entities', ENTITY, [
+      entity('one', { entityType: 'company', name: 'Old Name', knownFrom: '2001-01-01T00:00:00Z' }),
+    ]);
+    await relations.table('published.aliases', ALIASES, [
+      { entityId: 'one', alias: 'New Name', aliasNormalized: 'new name', aliasType: 'name', knownFrom: '2010-06-01T00:00:00Z' },
+      { entityId: 'one', alias: 'NEWTICK', aliasNormalized: 'newtick', aliasType: 'ticker', knownFrom: '2020-01-01T00:00:00Z' },
+    ]);
+    const listed = async (q: string, asOf: string) => {
+      const filters = { entityType: null, country: null, status: null, q, foundIds: null };
+      const page = { sort: 'name', order: 'asc', after: null, limit: 9 } as const;
+      return (await listEntities(snapshot, filters, { asOf, at: Date.parse(asOf) }, null, page)).rows.length;
+    };
+    const days = ['2005-01-01T00:00:00Z', '2010-06-01T00:00:00Z'];
+    expect(await Promise.all(days.map((day) => listed('new name', day)))).toEqual([0, 1]);
+    expect(await Promise.all(days.map((day) => listed('old name', day)))).toEqual([1, 1]);
+    expect(await Promise.all(days.map((day) => listed('newtick', day)))).toEqual([1, 1]);
+  });
+
+  it('is listed best first if a search found it, then by the text alone', async () => {
+    await relations.table('published.entities', ENTITY, [
+      entity('a', { name: 'Gold' }),
+      entity('b'),
+      entity('c'),
+      entity('d', { slug: 'goldfish' }),
+    ]);
+    await relations.table('published.aliases', ALIASES, []);
+    const walk = async (order: 'asc' | 'desc') => {
+      const filters = { entityType: null, country: null, status: null, q: 'gold', foundIds: ['c', 'a', 'b'] };
+      const first = await listEntities(snapshot, filters, NOW, null, { sort: BEST_FIRST, order, after: null, limit: 2 });
+      const next = await listEntities(snapshot, filters, NOW, null, { sort: BEST_FIRST, order, after: first.nextKey, limit: 2 });
+      return [...first.rows, ...next.rows].map(({ entityId }) => entityId);
+    };
+    expect([await walk('asc'), await walk('desc')]).toEqual([
+      ['c', 'a', 'b', 'd'],
+      ['b', 'a', 'c', 'd'],
     ]);
   });
 });
@@ -279,7 +321,13 @@ describe('a ticker', () => {
       },
     ]);
     const page = { sort: 'name', order: 'asc', after: null, limit: 9 } as const;
-    const found = await listEntities(snapshot, { entityType: null, country: null, status: null, q: 'BRK.B' }, NOW, null, page);
+    const found = await listEntities(
+      snapshot,
+      { entityType: null, country: null, status: null, q: 'BRK.B', foundIds: null },
+      NOW,
+      null,
+      page,
+    );
     expect(found.rows.map((row) => row.entityId)).toEqual(['company_1']);
   });
 });

@@ -97,6 +97,13 @@ const rangeOf = ({ seriesNos }: Pick<Filters, 'seriesNos'>) => ({
   seriesTo: Math.max(...(seriesNos ?? [14])),
 });
 
+/** The filters as they are bound. */
+const boundOf = <Asked extends Pick<Filters, 'seriesNos' | 'vintage'>>({ vintage, ...asked }: Asked) => ({
+  ...asked,
+  ...rangeOf(asked),
+  chosenVintage: vintage,
+});
+
 /** What the bounds leave: bounds on knowledge time and on the period, both inclusive, print number, series. */
 function withinBounds(all: readonly Vintage[], asked: Filters): readonly Vintage[] {
   return all.filter(
@@ -218,7 +225,7 @@ describe('the queries over the vintages', () => {
   it('list the requested vintage of each period, as known between the bounds', async () => {
     await holds(async (all, drawn) => {
       const asked = readable(drawn);
-      const found = await run(relations.reader, observationsListQuery, { ...asked, ...rangeOf(asked) });
+      const found = await run(relations.reader, observationsListQuery, boundOf(asked));
       const expected = chosen(withinBounds(all, asked), asked.vintage).filter(
         (one) => isPrint(asked)(one) && (!asked.numericOnly || hasNumber(one)),
       );
@@ -230,7 +237,7 @@ describe('the queries over the vintages', () => {
   it('count the omitted rows of periods without a first print', async () => {
     await holds(async (all, drawn) => {
       const asked = { ...readable(drawn), backfill: true };
-      const [found] = await run(relations.reader, observationsBackfillsQuery, { ...asked, ...rangeOf(asked) });
+      const [found] = await run(relations.reader, observationsBackfillsQuery, boundOf(asked));
       const expected = chosen(withinBounds(all, asked), asked.vintage).filter(
         (one) => isPrint(drawn)(one) && (!asked.numericOnly || hasNumber(one)),
       );
@@ -240,9 +247,10 @@ describe('the queries over the vintages', () => {
   });
 
   it('list only derived rows, by the same bounds', async () => {
-    await holds(async (all, { releaseNumber: _, numericOnly: __, ...asked }) => {
-      const found = await run(relations.reader, derivedObservationsQuery, { ...asked, ...rangeOf(asked) });
-      const drawn = { ...asked, releaseNumber: null, numericOnly: false };
+    await holds(async (all, { numericOnly: _, ...rest }) => {
+      const asked = { ...rest, releaseNumber: null };
+      const found = await run(relations.reader, derivedObservationsQuery, boundOf(asked));
+      const drawn = { ...asked, numericOnly: false };
       const expected = chosen(withinBounds(all, drawn), asked.vintage).filter((one) => one.inputs !== null);
       expect(byHash(found.map((row) => only(row, COMMON)))).toEqual(byHash(expected.map((one) => only(one, COMMON))));
       return found.length;
@@ -252,7 +260,7 @@ describe('the queries over the vintages', () => {
   it('find for each series the newest period with a value, and the prior period before and after it', async () => {
     await holds(async (all, drawn) => {
       const { numericOnly: _, ...asked } = readable(drawn);
-      const found = await run(relations.reader, observationsLatestQuery, { ...asked, historyFrom: asked.periodFrom, ...rangeOf(asked) });
+      const found = await run(relations.reader, observationsLatestQuery, { ...boundOf(asked), historyFrom: asked.periodFrom });
       const left = chosen(withinBounds(all, { ...asked, numericOnly: false }), asked.vintage).filter(
         (one) => isPrint({ ...asked, numericOnly: false })(one) && hasNumber(one),
       );
@@ -287,8 +295,7 @@ describe('the queries over the vintages', () => {
       const ties = all.filter((one) => one.changeSequence === after?.sequence);
       const afterId = ties[0]?.idHash ?? after?.idHash ?? null;
       const values = {
-        ...asked,
-        ...rangeOf(asked),
+        ...boundOf(asked),
         since,
         afterSequence: after?.sequence ?? null,
         afterId: afterId === null ? null : String(afterId),

@@ -310,6 +310,8 @@ describe('the vintages of a period', () => {
       ],
     );
     await relations.macros('first_print_days');
+    await relations.table('series.runs', 'run_id varchar, source_id varchar', []);
+    await relations.table('reference.sources', 'source_id varchar, vintages_dated_to varchar', []);
     await relations.create('derived/all_vintages', 'derived/series_statistics', 'published/vintages');
     const found = await relations.rows('select *, id_hash::varchar as hash from published.vintages order by series_no, observed_at');
     expect(

@@ -1,4 +1,4 @@
-// Serves the sample on a free port for a client of another language; prints the address and the keys as one line of JSON, ends with its input.
+// Serves the sample on a free port for a client of another language; prints the address, the key and the folder as one line of JSON, ends with its input.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const key = await issueKey(keyFile(dataDir), { label: 'conformance', tier: 'full
 const service = await openService(config, effects);
 await service.store.follow();
 const served = await serve(service.app, { host: '127.0.0.1', port: 0 }, effects.now);
-process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${served.port}`, key: key.key })}\n`);
+process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${served.port}`, key: key.key, files: join(dataDir, 'sample') })}\n`);
 process.stdin.resume();
 process.stdin.once('end', () => {
   void (async () => {

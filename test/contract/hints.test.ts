@@ -268,7 +268,14 @@ it('answers with rows have no hint, except the count of backfills that first pri
     .flatMap((route) => {
       const path = filledExample(route);
       const known = new Set([...new URLSearchParams(path.split('?')[1])].map(([name]) => name));
-      const more = describeParameters(route).filter((one) => one.in === 'query' && one.example !== null && !known.has(one.name));
+      // A panel takes one of country, entity and group.
+      const more = describeParameters(route).filter(
+        (one) =>
+          one.in === 'query' &&
+          one.example !== null &&
+          !known.has(one.name) &&
+          !(known.has('factor') && ['entity', 'group'].includes(one.name)),
+      );
       return [path, ...more.filter((one) => one.name !== 'format').map((one) => withPair(path, one.name, String(one.example)))];
     });
   const told: unknown[] = [];

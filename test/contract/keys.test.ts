@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { hashKey, isWellFormedKey } from '../../src/keys/key.ts';
-import { issueKey, KeyFileError, keyFile, openKeyRing, readKeys, revokeKey } from '../../src/keys/key-store.ts';
+import { issueKey, keyFile, openKeyRing, readKeys, revokeKey } from '../../src/keys/key-store.ts';
 import { ownSecret } from '../../src/keys/secret.ts';
 import { openService } from '../../src/service.ts';
 import { SILENT } from '../pipeline.ts';
 import { type ErrorBody, type ListBody, type RunningService, sampleDataDir, startService } from '../service.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const request = { label: 'laptop', tier: 'full', scopes: ['data:read'] } as const;
@@ -64,8 +65,8 @@ describe('the key file', () => {
   it.each(OPEN_MODES.map((mode) => [mode.toString(8), mode] as const))('is refused with mode %s', async (_, mode) => {
     await issueKey(path, request, NOON);
     chmodSync(path, mode);
-    expect(ring).toThrow(KeyFileError);
-    await expect(issueKey(path, request, NOON)).rejects.toThrow(KeyFileError);
+    expect(ring).toThrow(KnownError);
+    await expect(issueKey(path, request, NOON)).rejects.toThrow(KnownError);
     chmodSync(path, 0o400);
     expect(readKeys(path)).toHaveLength(1);
   });
@@ -95,7 +96,7 @@ describe('the key file', () => {
     write({});
     expect(readKeys(path)).toHaveLength(1);
     write(change);
-    expect(ring).toThrow(KeyFileError);
+    expect(ring).toThrow(KnownError);
   });
 
   it('revokes only one key, and leaves no lock behind', async () => {
@@ -129,7 +130,7 @@ describe('the secret of cursors', () => {
       await ownSecret(folder);
       chmodSync(path, mode);
       await expect(ownSecret(folder)).rejects.toThrow(/Users other than the owner can read .* chmod 600/);
-      await expect(openService(readConfig({ DATA_DIR: folder }), { now: () => NOON, log: SILENT })).rejects.toThrow(KeyFileError);
+      await expect(openService(readConfig({ DATA_DIR: folder }), { now: () => NOON, log: SILENT })).rejects.toThrow(KnownError);
     },
   );
 

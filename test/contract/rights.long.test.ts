@@ -69,7 +69,7 @@ const SCREENS = ['countries', 'companies', 'entities'].map(
 
 /** What is asked of each route, so that all that it could show would be shown; one for most of them. */
 const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
-  '/entities': ['limit=500', 'q=T1000001'],
+  '/entities': ['limit=500', 'q=T1000001', 'limit=500&q=price'],
   '/entities/resolve': ['alias=T1000001', 'alias=USA&alias_type=iso3'],
   '/entities/{idOrSlug}': ['us', 'company_0001000001'],
   '/entities/{idOrSlug}/aliases': ['company_0001000001'],
@@ -78,12 +78,12 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
     'company_0001000001 ? vintage=all',
     'us ? as_of=2024-07-13&start_date=2023-01-01',
   ],
-  '/canonical-indicators': ['limit=500'],
+  '/canonical-indicators': ['limit=500', 'q=price to earnings'],
   '/countries': ['limit=500'],
   '/countries/available-indicators': ['country=US'],
   '/countries/{idOrIso}': ['us'],
-  '/indicators': ['limit=500'],
-  '/indicators/series': ['limit=500'],
+  '/indicators': ['limit=500', 'limit=500&q=price', 'limit=500&q=price earnigns', 'limit=500&q=T1000001'],
+  '/indicators/series': ['limit=500', 'limit=500&q=price to earnings'],
   '/indicators/entities': ['indicator_id=price_close', 'indicator_id=price_to_earnings'],
   '/observations': [
     'vintage=all',
@@ -96,6 +96,14 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   '/public/observations': ['vintage=all', 'indicator_id=us_cpi,price_close', 'entity=company_0001000001', 'as_of=2024-07-13'],
   '/public/observations/latest': ['limit=500', 'as_of=2024-07-13', 'country=US', 'indicator=price_to_book'],
   '/platform/macro-data': ['vintage=all', 'indicator_id=us_cpi,us_nonfarm_payrolls&order=desc', 'as_of=2024-07-13'],
+  '/panels': [
+    'factor=price_close,price_to_earnings&entity=company_0001000001&from=2020-01-01&to=2026-10-31&every=quarter_end',
+    'factor=cpi,nonfarm_payrolls,cpi_inflation_yoy&from=2020-01-01&to=2026-10-31',
+  ],
+  '/public/panels': [
+    'factor=price_close,price_to_earnings&entity=company_0001000001&from=2020-01-01&to=2026-10-31&every=quarter_end',
+    'factor=cpi,nonfarm_payrolls,cpi_inflation_yoy&from=2020-01-01&to=2026-10-31',
+  ],
   '/public/coverage': [''],
   '/coverage': [''],
   '/derived-indicators': ['limit=500', 'availability=internal_only'],
@@ -113,7 +121,7 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
     'eligible_only=false&columns=nonfarm_payrolls,nonfarm_payrolls@prev,cpi&as_of=2024-07-13',
   ],
   '/public/screener/filters': ['limit=500'],
-  '/public/companies': ['', 'sort=market_cap', 'as_of=2024-07-13'],
+  '/public/companies': ['', 'q=T1000001', 'sort=market_cap', 'as_of=2024-07-13'],
   '/companies/{idOrLookup}/financials': ['T1000001', 'T1000001 ? basis=as_reported', 'T1000001 ? as_of=2025-03-01'],
   '/events': ['limit=500', 'as_of=2024-07-13'],
   '/economic-calendar': ['limit=500', 'limit=500&order=desc', 'as_of=2024-07-13'],
@@ -176,6 +184,7 @@ const FULL_SURFACE: ReadonlySet<string> = new Set([
   '/observations',
   '/observations/latest',
   '/observations/changes',
+  '/panels',
   '/platform/macro-data',
   '/provenance/observations/{observationId}',
 ]);
@@ -219,7 +228,7 @@ describe('licensed numbers', () => {
     expect(found.filter(({ number }) => computed.has(number))).toEqual([]);
     expect(found.some(({ number }) => raw.has(number))).toBe(true);
     const rightsOf = (row: Row): unknown => (typeof row['rights'] === 'string' ? JSON.parse(row['rights']) : row['rights']);
-    const shown = rows.filter((row) => raw.has(Number(row['actual'])));
+    const shown = rows.filter((row) => raw.has(Number(row['actual'] ?? row['value'])));
     // The chain of a number names the licence of its source instead.
     const said = shown.map((row) =>
       path.startsWith('/provenance') ? { ...Object(row['source']), redistributable: false } : rightsOf(row),

@@ -154,6 +154,10 @@ const COVERAGE = `asOf t, totals {entities i, countries i, indicators i, series 
   categories {category s, indicatorCount i, observationCount i}[],
   countries {iso2 s, name s, indicatorCount i, observationCount i, latestPeriodEnd d?}[]`;
 
+const PANEL = `date d, asOf t, entityId s, country s?, factor s, factorKey s?, indicatorId s, observationId s, vintage s, value n?, unit s?,
+  period s, periodEnd d, observedAt t, releaseNumber i?, isRevised b, isBackfill b, sourceId s, sourceTier ${TIER},
+  freshnessStatus ${FRESHNESS}, scoringEligible b, eopLag i, mopLag i, grade i`;
+
 const AS_OF = 'as_of t?';
 const SERIES_SORTS = ['indicator_id', 'name', 'entity_id', 'source_id', 'latest_period_end'];
 const OBSERVATION_SORTS = ['period_end', 'observed_at', 'release_date', 'indicator_id', 'actual'];
@@ -198,6 +202,8 @@ export const PROMISED: readonly Promised[] = [
   list('/observations/changes', CHANGE, ['change_sequence'], { ...bulk, meta: `${AS_OF}, resume_cursor s?` }),
   list('/public/observations', OBSERVATION, OBSERVATION_SORTS, bulk),
   list('/public/observations/latest', LATEST, OBSERVATION_SORTS, bulk),
+  list('/panels', PANEL + FULL, ['date'], bulk),
+  list('/public/panels', PANEL, ['date'], bulk),
   list('/platform/macro-data', MACRO, OBSERVATION_SORTS, dated),
   item('/public/coverage', COVERAGE),
   item('/coverage', COVERAGE),

@@ -74,17 +74,19 @@ describe('held rows', () => {
     [10, 9, 3],
     [0, 5, 3],
   ])('are the first page, once and in order: %i found, %i wanted, %i at once', async (count, limit, most) => {
-    const { held, isMore, lastKeys } = await runHeld(await reader(), numbers, { count }, { keyCount: 2, limit });
     const length = Math.min(count, limit);
-    expect([isMore, held.length]).toEqual([count > limit, length]);
-    expect(lastKeys).toEqual(length === 0 ? [] : [2 * (length - 1), `tie ${length - 1}`]);
-    const parts = await partsOf(held, most);
-    expect(parts.flat()).toEqual(rowsUpTo(length));
-    expect(parts.slice(0, -1).every((part) => part.length === most)).toBe(true);
-    expect(await partsOf(heldRows(rowsUpTo(length)), most)).toEqual(parts);
+    for (const isLate of [false, true]) {
+      const { held, isMore, lastKeys } = await runHeld(await reader(), numbers, { count }, { keyCount: 2, limit, isLate });
+      expect([isMore, held.length]).toEqual([count > limit, length]);
+      expect(lastKeys).toEqual(length === 0 ? [] : [2 * (length - 1), `tie ${length - 1}`]);
+      const parts = await partsOf(held, most);
+      expect(parts.flat()).toEqual(rowsUpTo(length));
+      expect(parts.slice(0, -1).every((part) => part.length === most)).toBe(true);
+      expect(await partsOf(heldRows(rowsUpTo(length)), most)).toEqual(parts);
+    }
   });
 
-  it('keep their values and nulls, whatever their type', async () => {
+  it.each([false, true])('keep their values and nulls, whatever their type, copied or read late (%s)', async (isLate) => {
     const Cell = z.unknown();
     const kinds = {
       file: 'kinds.sql',
@@ -98,7 +100,7 @@ describe('held rows', () => {
       row: z.strictObject({ number: Cell, id: Cell, instant: Cell, day: Cell, flag: Cell, texts: Cell, whole: Cell, text: Cell }),
       isBulk: true,
     };
-    const { held } = await runHeld(await reader(), kinds, { count: 5000 }, { keyCount: 2, limit: 4500 });
+    const { held } = await runHeld(await reader(), kinds, { count: 5000 }, { keyCount: 2, limit: 4500, isLate });
     const found = (await partsOf(held, 1000)).flat();
     const wanted = await run(await reader(), { ...kinds, row: kinds.row.extend({ sortKey: Cell, tieKey: Cell }) }, { count: 4500 });
     expect(found).toEqual(wanted.map(({ sortKey: _, tieKey: __, ...row }) => row));

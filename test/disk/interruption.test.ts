@@ -60,11 +60,11 @@ it('leaves no lock of this process and no partial file', async () => {
   try {
     const { lockFile } = await import('../../src/disk/own-file.ts');
     const { writeDurably } = await import('../../src/disk/durable.ts');
-    const released = await lockFile(join(folder, 'released.lock'));
+    const released = await lockFile(join(folder, 'released.lock'), 'keys');
     await released();
     // Another process has it by now.
     writeFileSync(join(folder, 'released.lock'), '1');
-    await lockFile(join(folder, 'held.lock'));
+    await lockFile(join(folder, 'held.lock'), 'keys');
     const writing = writeDurably(join(folder, 'text'), 'whole');
     const ended = new Promise<readonly string[]>((done) => interruption.interrupt(() => done(readdirSync(folder).toSorted())));
     expect(existsSync(join(folder, 'text'))).toBe(false);

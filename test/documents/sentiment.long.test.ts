@@ -128,7 +128,8 @@ describe('the sentiment of statements', () => {
     const snapshot = await pipeline.open();
     const series = derivedSeries(snapshot.catalogue, ['cb_minutes_sentiment']).filter(({ entityId }) => entityId === 'au');
     const firstPage = { sort: 'period_end', order: 'asc', after: null, limit: 10 } as const;
-    const { rows } = await listDerivedObservations(snapshot, series, UNFILTERED, Date.parse(snapshot.knowledgeCutoff), firstPage);
+    const found = await listDerivedObservations(snapshot, series, UNFILTERED, Date.parse(snapshot.knowledgeCutoff), firstPage);
+    const rows = await found.rows.all();
     expect(rows.map(({ derivedFrom, inputObservationIds, sourceRefs }) => [derivedFrom, inputObservationIds, sourceRefs])).toEqual([
       [
         ['doc_rba_minutes_20240305'],

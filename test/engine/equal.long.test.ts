@@ -256,7 +256,7 @@ async function compareLists(
     return found.rows.length;
   }
   expectSame(told, await countBackfills(remote, series, filters), await countBackfills(local, series, filters));
-  const { numericOnly, vintage } = filters;
+  const { numericOnly } = filters;
   const bound = bindSeries(local, series, filters);
   const historyFrom = luck.is(0.2) ? '2022-01-01' : null;
   let page: PageOf<ObservationSort> = {
@@ -267,8 +267,8 @@ async function compareLists(
   };
   const read = (from: Snapshot) =>
     kind === 'list'
-      ? runPaged(from, observationsList, { ...bound, numericOnly, vintage }, page)
-      : runPaged(from, observationsLatest, { ...bound, vintage, historyFrom }, page);
+      ? runPaged(from, observationsList, { ...bound, numericOnly }, page)
+      : runPaged(from, observationsLatest, { ...bound, historyFrom }, page);
   let rows = 0;
   for (let pages = 0; pages < 3; pages += 1) {
     const found = await read(remote);
@@ -302,8 +302,7 @@ async function compareCutoffs(luck: Luck, lake: ScreenedLake, local: Snapshot, e
     ] as const) {
       const filters: VintageFilters = { ...UNFILTERED, asOf, observedTo };
       const bound = bindSeries(local, local.catalogue.series, filters);
-      const ask = (from: Snapshot) =>
-        runPaged(from, observationsList, { ...bound, numericOnly: filters.numericOnly, vintage: filters.vintage }, page);
+      const ask = (from: Snapshot) => runPaged(from, observationsList, { ...bound, numericOnly: filters.numericOnly }, page);
       const found = await ask(remote);
       expectSame(JSON.stringify(filters), found, await ask(local));
       rows += found.rows.length;

@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { piecesOf } from '../../src/disk/durable.ts';
 import { ClusterError, openCluster, type ClusterConnection } from '../../src/engine/connection.ts';
-import { loadSnapshot, LoadError, type LoadOptions } from '../../src/engine/load.ts';
+import { loadSnapshot, type LoadOptions } from '../../src/engine/load.ts';
 import { allRows, heldLoads, noteLoad, TABLES, tablesThere } from '../../src/engine/loads.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { openRelations, type Relations } from '../boundaries/by-hand/tables.ts';
 import { drawLake, luckOf } from '../screener/draws.ts';
 import { createScreened } from '../screener/screens-by-hand.ts';
 import { type Cluster, NO_CLUSTER, startCluster } from './cluster.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 const SHORT = { seconds: 60 };
 
@@ -154,7 +155,7 @@ describe.skipIf(NO_CLUSTER !== null)(`a load${NO_CLUSTER === null ? '' : ` (${NO
           );
       },
     };
-    await expect(load('snap_e', {}, altering)).rejects.toBeInstanceOf(LoadError);
+    await expect(load('snap_e', {}, altering)).rejects.toBeInstanceOf(KnownError);
     const broken = join(folder, 'broken.parquet');
     const brokenVintages = {
       pathOf: ({ table, path }: { readonly table: string; readonly path: string }) => (table === 'vintages' ? broken : path),

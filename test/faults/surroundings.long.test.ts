@@ -71,7 +71,7 @@ describe('a process that may open only a few files', () => {
     const { code, said } = await night(pipeline.dataDir, limit);
     process.stdout.write(`${limit} files: ${code} ${said.split('\n')[0]?.slice(0, 200)}\n`);
     const which = await nights.holds(pipeline);
-    const isTold = limit < 150 || /^OpenFilesError: This process may open \d+ files .* Raise its limit \(ulimit -n 1024\)/.test(said);
+    const isTold = limit < 150 || /^KnownError: This process may open \d+ files .* Raise its limit \(ulimit -n 1024\)/.test(said);
     expect([code, which, isTold]).toEqual(limit < 256 ? [1, 'before', true] : [0, 'after', false]);
     await nights.converges(pipeline);
   });

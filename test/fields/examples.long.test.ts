@@ -11,6 +11,9 @@ const description = readDescription(await (await service.get('/openapi.json')).t
 const fill = fillingFrom(service, description.operations);
 const keyed = description.operations.filter((operation) => operation.scope !== null);
 
+/** The second has annual values whose publisher keeps no archive, the third many countries, the fourth periods that were revised while they were the newest. */
+const PANELS = ['', 'factor=gdp_nominal_usd&entity=us', 'factor=consumer_confidence', 'factor=gdp_nominal'];
+
 /** Requests beside which an example is tried until it tells: most tell beside the bare one. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   observations: [
@@ -24,6 +27,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
     'indicator=gdp_nominal&end_date=2026-06-30',
     'indicator=gdp_nominal&as_of=2026-10-01',
     'indicator=nonfarm_payrolls&vintage=first',
+    'source_id=world_bank&as_of=2020-06-30',
   ],
   '/observations/changes': [
     '',
@@ -50,6 +54,8 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
     'filter=exchange_rate_cny_per_usd:gt:0&eligible_only=false',
   ],
   '/quarantine': ['', 'sort=rule'],
+  '/panels': PANELS,
+  '/public/panels': PANELS,
 };
 
 const OBSERVATIONS = /\/observations(\/latest)?$|\/platform\/macro-data$/;
@@ -96,6 +102,10 @@ const CANNOT_TELL: Readonly<Record<string, string>> = {
   '/observations/changes since': 'the whole sample came in at one moment',
   '/observations/changes sort': 'there is one order',
   '/observations/changes order': 'there is one direction',
+  '/panels sort': 'there is one order',
+  '/panels order': 'there is one direction',
+  '/public/panels sort': 'there is one order',
+  '/public/panels order': 'there is one direction',
   '/platform/macro-data type': 'its rows are macro already',
   '/quarantine detected_from': 'the whole sample came in at one moment',
   '/quarantine detected_to': 'the whole sample came in at one moment',

@@ -79,6 +79,17 @@ const observations = (service: typeof sample) =>
     lines(service, '/observations?indicator=nonfarm_payrolls&start_date=2026-03-01&end_date=2026-05-31'),
   ]).then((some) => some.flat());
 
+const PANEL = words(
+  `date asOf entityId country factor factorKey indicatorId observationId vintage value unit period periodEnd observedAt releaseNumber
+  isRevised isBackfill sourceId sourceTier freshnessStatus scoringEligible eopLag mopLag grade`,
+);
+const PANEL_QUESTIONS = [
+  'factor=nonfarm_payrolls,cpi_inflation_yoy,consumer_confidence,business_confidence,policy_rate,cb_statement_sentiment&from=2019-06-01&to=2026-10-31',
+  'factor=price_to_earnings,cot_positioning_percentile,population&entity=us,company_9999999001,cftc_043602&from=2024-01-01&to=2026-10-31',
+];
+const panelsOf = async (path: string) =>
+  (await Promise.all(PANEL_QUESTIONS.map((question) => pages(sample, `${path}?${question}`)))).flat();
+
 const KINDS: Readonly<Record<string, Kind>> = {
   '/observations': { fields: [...OBSERVATION, ...RIGHTS], rows: () => both(observations), values: OBSERVATION_VALUES },
   '/public/observations': {
@@ -120,6 +131,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
       ...(await lines(small, '/entities/us/observations')),
     ],
   },
+  '/panels': { fields: [...PANEL, ...RIGHTS], rows: () => panelsOf('/panels') },
+  '/public/panels': { fields: PANEL, rows: () => panelsOf('/public/panels') },
   '/platform/macro-data': {
     fields: [
       ...OBSERVATION,
@@ -439,6 +452,9 @@ const SAME: Stated = {
   ...at('/public/observations/latest', { ...OF_EVERY_OBSERVATION, ...NO_FORECAST }),
   ...at('/observations/changes', { ...OF_EVERY_OBSERVATION, ...NO_FORECAST }),
   ...at('/entities/{entityId}/observations', { ...OF_EVERY_OBSERVATION, ...NO_FORECAST }),
+  // No newest period of these series is revised before a later one comes, and what is computed from prices is granted.
+  ...at('/panels', { isBackfill: 'false', isRevised: 'false', releaseNumber: '1', 'rights.redistributable': 'true' }),
+  ...at('/public/panels', { isBackfill: 'false', isRevised: 'false', releaseNumber: '1' }),
   // Macro rows are of no instrument.
   ...at('/platform/macro-data', { ...OF_EVERY_OBSERVATION, instrumentId: 'null' }),
   // The service computed them all, and shows none that may not be passed on.
@@ -475,7 +491,7 @@ const SAME: Stated = {
     'rawPayload.lastModified': 'null',
   }),
   // Both are first snapshots of one version; the countries are those of reference data.
-  ...at('/snapshot', { 'counts.countries': '250', manifestUrl: '"/manifest"', previousSnapshotId: 'null', schemaVersion: '"8"' }),
+  ...at('/snapshot', { 'counts.countries': '250', manifestUrl: '"/manifest"', previousSnapshotId: 'null', schemaVersion: '"9"' }),
   ...at('/manifest', {
     name: '"asof"',
     profile: '"data-package"',

@@ -86,13 +86,9 @@ const series: readonly Question[] = [
   ...is('freshness', 'freshnessStatus', 'fresh', 'stale', 'unknown'),
   ...is('category', 'category', 'labour', 'sentiment', 'foreign_exchange'),
   asked('category', 'LABOUR', (row) => row['category'] === 'labour'),
-  ...['payroll', 'CONFIDENCE', 'us_'].map((q) => asked('q', q, (row) => has(row['indicatorId'], q) || has(row['name'], q))),
-  asked('q', 'no such thing', NOTHING),
 ];
 
 const ticker = (wanted: string) => (row: Row) => (row['tickers'] as readonly string[]).includes(wanted);
-const inCompany = (q: string) => (row: Row) =>
-  [row['name'], row['cik'], ...(row['tickers'] as readonly string[])].some((text) => has(text, q));
 const isInstant = (row: Row) => row['periodType'] === 'instant';
 
 const at = (instant: string, ms: number) => new Date(Date.parse(instant) + ms).toISOString();
@@ -195,7 +191,6 @@ const LISTINGS: readonly Listing[] = [
       asked('ticker', 'EXMPB', ticker('EXMPB')),
       asked('ticker', 'EXM', NOTHING),
       ...is('status', 'status', 'active', 'delisted', 'acquired', 'unknown'),
-      ...['filer', 'SOFT', '99991', 'exmpb', 'works', 'nothing of this'].map((q) => asked('q', q, inCompany(q))),
     ],
   },
   {
@@ -300,22 +295,65 @@ describe.each(LISTINGS.map((one) => [one.path, one] as const))('%s', (_, { path,
   });
 });
 
-describe('/entities?q', () => {
-  it('finds entities with the text in name, slug or an alias, and no others', async () => {
-    const all = await everything('/entities');
-    for (const q of ['island', 'United', 'euro']) {
-      const found = await everything(`/entities?q=${q}`);
-      const plain = all.filter((row) => has(row['name'], q) || has(row['slug'], q)).map((row) => row['entityId']);
-      const ids = found.map((row) => row['entityId']);
-      expect(plain.length).toBeGreaterThan(0);
-      expect(plain.filter((id) => !ids.includes(id))).toEqual([]);
-      for (const id of ids.filter((one) => !plain.includes(one))) {
-        const aliases = await everything(`/entities/${String(id)}/aliases`);
-        expect([q, id, aliases.some((row) => has(row['alias'], q) || has(row['aliasNormalized'], q))]).toEqual([q, id, true]);
-      }
+describe('q', () => {
+  const named = (row: Row) => [
+    row['name'],
+    row['indicatorId'],
+    row['canonicalIndicatorId'],
+    row['slug'],
+    row['cik'],
+    ...((row['tickers'] ?? []) as string[]),
+  ];
+  const SEARCHED = [
+    ['/indicators', 'indicator_id', ['payroll', 'CONFIDENCE', 'us_', 'french consumer confidence']],
+    ['/indicators/series', 'indicator_id', ['payroll']],
+    ['/canonical-indicators', 'canonical_indicator_id', ['payroll', 'confidence france', 'rate']],
+    ['/entities', 'name', ['island', 'United', 'euro', 'USA']],
+    ['/public/companies', 'name', ['filer', 'SOFT', '99991', 'exmpb', 'works']],
+  ] as const;
+
+  it.each(SEARCHED)('of %s finds every row with the text in its names, and the same rows in every order', async (path, sort, questions) => {
+    const all = await everything(path);
+    const texts = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(row));
+    for (const q of questions) {
+      const searched = `${path}?q=${encodeURIComponent(q)}`;
+      const found = new Set(texts(await everything(searched)));
+      expect([q, found.size > 0, found.size < all.length]).toEqual([q, true, true]);
+      const having = texts(all.filter((row) => named(row).some((text) => has(text, q))));
+      expect([q, having.filter((text) => !found.has(text))]).toEqual([q, []]);
+      // An entity with exactly that name comes first, whatever its name.
+      const inOrder = (some: readonly string[]) => (path === '/entities' ? some.toSorted() : some);
+      const sorted = texts(await everything(`${searched}&sort=${sort}`));
+      expect(inOrder(sorted)).toEqual(inOrder(texts(all).filter((text) => found.has(text))));
+      expect(new Set(texts(await everything(`${searched}&order=desc`)))).toEqual(found);
     }
-    expect(await everything('/entities?q=nothing%20of%20this')).toEqual([]);
-    expect((await everything('/entities?q=USA')).map((row) => row['entityId'])).toContain('us');
+    expect(await everything(`${path}?q=nothing%20of%20this`)).toEqual([]);
+  });
+
+  it('restricts the rows of other filters, in the same order', async () => {
+    for (const filter of ['country=FR', 'frequency=monthly', 'category=sentiment']) {
+      const both = await everything(`/indicators?q=confidence&${filter}`);
+      const rows = new Set((await everything(`/indicators?${filter}`)).map((row) => JSON.stringify(row)));
+      expect([filter, both.length > 0]).toEqual([filter, true]);
+      expect(both).toEqual((await everything('/indicators?q=confidence')).filter((row) => rows.has(JSON.stringify(row))));
+    }
+  });
+
+  it('finds an entity by a code, and companies by a ticker that they had', async () => {
+    expect((await everything('/entities?q=USA'))[0]).toMatchObject({ entityId: 'us' });
+    expect((await everything('/public/companies?q=soft.b'))[0]?.['tickers']).toContain('SOFT-B');
+  });
+
+  it('says why it finds nothing, and how it changed the question', async () => {
+    const hints = async (path: string) => ((await service.list(path)).meta as unknown as { hints?: unknown }).hints;
+    expect(await hints('/indicators?q=qqzzy')).toEqual([
+      { parameter: 'q', message: 'No result has all of these words. Try fewer or other words.' },
+    ]);
+    expect(await hints('/indicators?q=confidnce')).toEqual([
+      { parameter: 'q', message: 'No exact match. These results have similar words.' },
+    ]);
+    expect(await hints('/entities?q=germny')).toEqual([{ parameter: 'q', message: 'No exact match. These results have similar words.' }]);
+    expect(await hints('/indicators?q=confidence')).toBeUndefined();
   });
 });
 
@@ -590,7 +628,7 @@ it('every list route except observations is tested with each of its filters', ()
     '/economic-calendar': ['as_of'],
     // What they say at a cutoff: test/boundaries/verdicts.test.ts and screener.test.ts.
     '/countries': ['as_of'],
-    '/canonical-indicators': ['as_of'],
+    '/canonical-indicators': ['q', 'as_of'],
     '/derived-indicators': ['as_of'],
     '/public/screener/filters': ['as_of'],
     '/events/{eventId}': ['as_of'],
@@ -600,11 +638,11 @@ it('every list route except observations is tested with each of its filters', ()
     '/entities/{idOrSlug}/aliases': ['as_of'],
     '/countries/{idOrIso}': ['as_of'],
     '/countries/available-indicators': ['as_of'],
-    '/public/companies': ['as_of'],
+    '/public/companies': ['q', 'as_of'],
     '/companies/{idOrLookup}/financials': ['as_of', 'basis'],
     '/entities/resolve': ['alias', 'alias_type', 'as_of'],
-    '/indicators': ['as_of'],
-    '/indicators/series': ['as_of'],
+    '/indicators': ['q', 'as_of'],
+    '/indicators/series': ['q', 'as_of'],
     '/indicators/entities': ['indicator_id', 'as_of'],
     '/coverage': ['as_of'],
     '/public/coverage': ['as_of'],
@@ -612,7 +650,8 @@ it('every list route except observations is tested with each of its filters', ()
     '/public/screener': Object.keys(PARAMETERS['/public/screener'] ?? {}),
   };
   const left = Object.entries(PARAMETERS)
-    .filter(([path]) => !/observations|macro-data/.test(path))
+    // test/panels has those of panels.
+    .filter(([path]) => !/observations|macro-data|panels/.test(path))
     .flatMap(([path, names]) => Object.keys(names).map((name) => [path, name] as const))
     .filter(([path, name]) => !paged.has(name) && asks.get(path)?.has(name) !== true && apart[path]?.includes(name) !== true);
   expect([left, REQUIRED['/indicators/entities']]).toEqual([[], 'indicator_id=consumer_confidence']);

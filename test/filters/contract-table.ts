@@ -41,13 +41,29 @@ const observations: ParameterTable = {
 
 const indicators: ParameterTable = { ...series, category: [], q: [], ...asOf, ...list };
 
+const panels: ParameterTable = {
+  factor: [],
+  country: [],
+  entity: [],
+  group: [],
+  from: [],
+  to: [],
+  every: [],
+  at: [],
+  eligible_only: [],
+  source_id: ['sourceId'],
+  vintage: [],
+  grade: [],
+  ...bulk,
+};
+
 export const PARAMETERS: Readonly<Record<string, ParameterTable>> = {
   '/entities': { entity_type: [], country: [], status: [], q: [], ...asOf, ...list },
   '/entities/resolve': { alias: [], alias_type: [], ...asOf },
   '/entities/{idOrSlug}': asOf,
   '/entities/{idOrSlug}/aliases': { ...asOf, ...list },
   '/entities/{entityId}/observations': { ...observations, ...bulk },
-  '/canonical-indicators': { ...asOf, ...list },
+  '/canonical-indicators': { q: [], ...asOf, ...list },
   '/countries': { ...asOf, ...list },
   '/countries/available-indicators': { country: [], ...asOf, ...list },
   '/countries/{idOrIso}': asOf,
@@ -59,6 +75,8 @@ export const PARAMETERS: Readonly<Record<string, ParameterTable>> = {
   '/observations/changes': { ...observations, since: [], ...bulk },
   '/public/observations': { ...observations, ...bulk },
   '/public/observations/latest': { ...observations, ...bulk },
+  '/panels': panels,
+  '/public/panels': panels,
   '/platform/macro-data': { ...observations, ...list },
   '/public/coverage': asOf,
   '/coverage': asOf,
@@ -149,8 +167,12 @@ export const FILLED: Readonly<Record<string, string>> = {
   '/companies/{idOrLookup}/financials': '/companies/SOFT/financials',
 };
 
+const PANEL = 'factor=consumer_confidence&from=2029-01-01&to=2029-12-31';
+
 /** What a route cannot do without. */
 export const REQUIRED: Readonly<Record<string, string>> = {
   '/entities/resolve': 'alias=US',
   '/indicators/entities': 'indicator_id=consumer_confidence',
+  '/panels': PANEL,
+  '/public/panels': PANEL,
 };

@@ -66,7 +66,7 @@ const SORTED: readonly Sorted[] = [
   },
   {
     path: '/entities',
-    filters: 'q=island',
+    filters: 'country=US',
     id: 'entityId',
     keys: { name: of('name'), slug: of('slug'), entity_type: of('entityType'), updated_at: of('updatedAt') },
     constant: ['updated_at'],
@@ -144,7 +144,7 @@ function compare(a: unknown, b: unknown): number {
 }
 
 const SORTS = SORTED.flatMap((one) => Object.entries(one.keys).map(([sort, key]) => ({ ...one, sort, key })));
-const isOneWay = (path: string) => path === '/observations/changes';
+const isOneWay = (path: string) => path === '/observations/changes' || path.endsWith('/panels');
 const ordersOf = (path: string) => (isOneWay(path) ? ['asc'] : ['asc', 'desc']);
 
 /** Where time is short: the first field of each list, and those that are missing on some rows. */
@@ -155,7 +155,8 @@ describe('a list', () => {
   it('is listed here with every route that sorts, and every field', async () => {
     expect(SORTED.map(({ path }) => path).toSorted()).toEqual(
       Object.entries(PARAMETERS)
-        .filter(([, names]) => 'sort' in names)
+        // One row of a panel may come on many dates: test/panels walks them.
+        .filter(([path, names]) => 'sort' in names && !path.endsWith('/panels'))
         .map(([path]) => path)
         .toSorted(),
     );
@@ -213,7 +214,8 @@ describe('a list', () => {
     const described = operations.flatMap(({ path, parameters }) =>
       parameters.filter(({ name }) => name === 'order').map(({ schema }) => [path, schema['enum']]),
     );
-    expect(Object.fromEntries(described)).toEqual(Object.fromEntries(SORTED.map(({ path }) => [path, ordersOf(path)])));
+    const paths = [...SORTED.map(({ path }) => path), '/panels', '/public/panels'];
+    expect(Object.fromEntries(described)).toEqual(Object.fromEntries(paths.map((path) => [path, ordersOf(path)])));
   });
 });
 

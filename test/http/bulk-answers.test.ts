@@ -79,9 +79,16 @@ describe('columns', () => {
     expect(error.details).toEqual({ parameter: 'columns', found: 'valeu', nearest: 'value' });
   });
 
-  it('are refused for JSON, whose rows have every field', async () => {
-    const { error } = await errorOf(await toy.get('/toys?columns=id'));
-    expect([error.code, error.details]).toEqual(['bad_request', { parameter: 'columns', parameters: ['columns', 'format'] }]);
+  it('narrow the rows of JSON too, if they are sent', async () => {
+    const rowsOf = async (query: string) => ((await (await toy.get(`/toys?limit=2${query}`)).json()) as { data: object[] }).data;
+    const [whole, some] = [await rowsOf(''), await rowsOf('&columns=made_on,id')];
+    expect(some.map((row) => Object.keys(row))).toEqual([
+      ['madeOn', 'id'],
+      ['madeOn', 'id'],
+    ]);
+    expect(whole).toMatchObject(some);
+    const { error } = await errorOf(await toy.get('/toys?columns=id,valeu'));
+    expect(error.details).toEqual({ parameter: 'columns', found: 'valeu', nearest: 'value' });
   });
 
   it('change the tag of an answer, but not its walk', async () => {

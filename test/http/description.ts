@@ -2,6 +2,7 @@
 import addFormats from 'ajv-formats';
 import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { z } from 'zod';
+import { wholeRows } from '../../tools/whole-rows.ts';
 
 const Schema = z.record(z.string(), z.unknown());
 
@@ -78,6 +79,8 @@ export interface AnswerSeen {
   readonly headers: Headers;
   /** Parsed when it is JSON; otherwise not looked at. */
   readonly body: unknown;
+  /** Whether the request named `columns`: rows may then lack fields. */
+  readonly isNarrowed?: boolean;
 }
 
 export function readDescription(text: string): Description {
@@ -85,7 +88,8 @@ export function readDescription(text: string): Description {
   const document = Document.parse(raw);
   const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: false });
   addFormats.default(ajv);
-  ajv.addSchema(closed(raw) as AnySchemaObject, 'openapi.json');
+  ajv.addSchema(closed(wholeRows(raw)) as AnySchemaObject, 'openapi.json');
+  ajv.addSchema(closed(raw) as AnySchemaObject, 'narrowed.json');
   const operations = Object.entries(document.paths).map(([path, { get }]) => toOperation(path, get, document));
   const answerOf = (operation: Operation, status: number) => {
     const get = document.paths[operation.path]?.get;
@@ -95,7 +99,7 @@ export function readDescription(text: string): Description {
     const name = found.$ref.replace('#/components/responses/', '');
     return { answer: document.components.responses[name], at: `/components/responses/${name}` };
   };
-  const faultsOf = (operation: Operation, { status, headers, body }: AnswerSeen): readonly string[] => {
+  const faultsOf = (operation: Operation, { status, headers, body, isNarrowed = false }: AnswerSeen): readonly string[] => {
     const { answer, at } = answerOf(operation, status);
     if (answer === undefined) return [`the status ${status} is not documented`];
     const faults = Object.keys(answer.headers ?? {})
@@ -104,7 +108,10 @@ export function readDescription(text: string): Description {
     if (status === 304) return faults;
     const type = headers.get('content-type')?.split(';')[0] ?? 'none';
     if (answer.content?.[type] === undefined) return [...faults, `the type ${type} is not documented for ${status}`];
-    return type === 'application/json' ? [...faults, ...bodyFaults(compiled(ajv, `${at}/content/application~1json/schema`), body)] : faults;
+    const described = isNarrowed ? 'narrowed.json' : 'openapi.json';
+    return type === 'application/json'
+      ? [...faults, ...bodyFaults(compiled(ajv, `${at}/content/application~1json/schema`, described), body)]
+      : faults;
   };
   return {
     version: document.info.version,
@@ -187,8 +194,8 @@ function pointer(path: string): string {
   return path.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D');
 }
 
-function compiled(ajv: Ajv2020, at: string): ValidateFunction {
-  const validate = ajv.getSchema(`openapi.json#${at}`);
+function compiled(ajv: Ajv2020, at: string, document = 'openapi.json'): ValidateFunction {
+  const validate = ajv.getSchema(`${document}#${at}`);
   if (validate === undefined) throw new RangeError(`the description has no schema at ${at}`);
   return validate;
 }

@@ -119,6 +119,8 @@ const hasIds = (status: number, answered: Answered['headers']): boolean =>
 
 /** Every place in a body that names the request; throws when the body has not the shape that its status promises. */
 function idsIn(status: number, type: string, body: string): readonly unknown[] {
+  // An unknown address is a page for a browser.
+  if (status === 404 && type.startsWith('text/html')) return [];
   if (status >= 400) {
     const { error, requestId } = z
       .strictObject({
@@ -163,6 +165,8 @@ describe.each([
         seen.add(status);
         expect([200, 304, 400, 401, 403, 404]).toContain(status);
         for (const name of ['policy', 'limit', 'remaining', 'reset']) expect(answered[`x-ratelimit-${name}`]).toBeDefined();
+        const isPage = status >= 400 && String(answered['content-type']).startsWith('text/html');
+        expect(!isPage || (status === 404 && more.accept === 'text/html' && pages !== null)).toBe(true);
         const id = answered['x-request-id'];
         expect(id).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
         expect(new Set(idsIn(status, String(answered['content-type']), body))).toEqual(new Set(hasIds(status, answered) ? [id] : []));

@@ -184,6 +184,7 @@ describe('responses', () => {
       'PartList',
       'Toy',
       'ToyAnswer',
+      'ToyColumns',
       'ToyKind',
       'ToyList',
       'ToySort',

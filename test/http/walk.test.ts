@@ -32,7 +32,7 @@ function rowsTo(count: number, asked: number[], areObjects = false) {
 describe('a walk', () => {
   it('asks for many rows at once if rows are made part by part, and returns each once', async () => {
     const asked: number[] = [];
-    const walk = await walkPages(rowsTo(120_000, asked), REQUEST, true);
+    const walk = await walkPages(rowsTo(120_000, asked), REQUEST, 50_000);
     const parts = [];
     for await (const part of walk.pages) parts.push(part);
     const rows = parts.flat();
@@ -44,7 +44,7 @@ describe('a walk', () => {
 
   it('asks for fewer rows at once if all become objects at once', async () => {
     const asked: number[] = [];
-    const walk = await walkPages(rowsTo(4_000, asked, true), REQUEST, false);
+    const walk = await walkPages(rowsTo(4_000, asked, true), REQUEST, 1500);
     const pages = [];
     for await (const page of walk.pages) pages.push(page);
     expect(pages.flat()).toEqual(Array.from({ length: 4_000 }, (_, place) => place));
@@ -54,7 +54,7 @@ describe('a walk', () => {
 
   it('asks for the next rows once half of the last ones are read, not sooner', async () => {
     const asked: number[] = [];
-    const walk = await walkPages(rowsTo(120_000, asked), REQUEST, true);
+    const walk = await walkPages(rowsTo(120_000, asked), REQUEST, 50_000);
     const seen = new Map<number, number>();
     let rows = 0;
     for await (const part of walk.pages) {
@@ -75,7 +75,7 @@ describe('a walk', () => {
       { rows: found([]), nextKey: [2] },
       { rows: found([2]), nextKey: null },
     ];
-    const walk = await walkPages(() => Promise.resolve(pages.shift() as Page<unknown>), REQUEST, true);
+    const walk = await walkPages(() => Promise.resolve(pages.shift() as Page<unknown>), REQUEST, 50_000);
     const parts = [];
     for await (const part of walk.pages) parts.push(part);
     expect(parts.flat()).toEqual([0, 1, 2]);
@@ -86,7 +86,7 @@ describe('a walk', () => {
     const walk = await walkPages(
       (request) => (request.after === null ? ask(request) : Promise.reject(new Error('too slow'))),
       REQUEST,
-      true,
+      50_000,
     );
     let rows = 0;
     const read = async () => {
@@ -108,7 +108,7 @@ describe('a walk', () => {
         return ask(request);
       },
       REQUEST,
-      true,
+      50_000,
     );
     let rows = 0;
     const reading = (async () => {

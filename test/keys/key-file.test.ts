@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createKey, hashKey, holdsKey, isWellFormedKey } from '../../src/keys/key.ts';
-import { issueKey, KeyFileError, keyFile, openKeyRing, readKeys, revokeKey } from '../../src/keys/key-store.ts';
+import { issueKey, keyFile, openKeyRing, readKeys, revokeKey } from '../../src/keys/key-store.ts';
 import { endedAnywhere, traced } from '../disk/disk-calls.ts';
 import { type Call, DiskFull } from '../disk/disk-endings.ts';
 import { disorders } from '../disk/disk-order.ts';
 import { sha256 } from '../snapshot/written.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const REQUEST = { label: 'laptop', tier: 'full', scopes: ['data:read'] } as const;
@@ -144,7 +145,7 @@ describe('issuing and revoking', () => {
     await issueKey(path, REQUEST, NOON);
     const text = readFileSync(path, 'utf8');
     chmodSync(path, mode);
-    await expect(issueKey(path, REQUEST, NOON)).rejects.toThrow(KeyFileError);
+    await expect(issueKey(path, REQUEST, NOON)).rejects.toThrow(KnownError);
     expect(() => readKeys(path)).toThrow(/chmod 600/);
     expect(readFileSync(path, 'utf8')).toBe(text);
     expect(readdirSync(dataDir)).toEqual(['keys-issued', 'keys.json']);
@@ -163,7 +164,7 @@ describe('issuing and revoking', () => {
     const text = change(readFileSync(path, 'utf8'));
     writeFileSync(path, text);
     expect(() => readKeys(path)).toThrow(/is damaged, or another version wrote it/);
-    await expect(issueKey(path, REQUEST, NOON)).rejects.toThrow(KeyFileError);
+    await expect(issueKey(path, REQUEST, NOON)).rejects.toThrow(KnownError);
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
@@ -253,7 +254,7 @@ describe('the keys of a running service', () => {
       expect(keys.find(key)).not.toBeNull();
     }
     expect(errors).toHaveLength(1);
-    expect(errors[0]).toBeInstanceOf(KeyFileError);
+    expect(errors[0]).toBeInstanceOf(KnownError);
     chmodSync(path, 0o600);
     const { key: second } = await issueKey(path, REQUEST, NOON);
     clock.now += 1000;
@@ -264,7 +265,7 @@ describe('the keys of a running service', () => {
   it('are not loaded from an unsafe file at the start', async () => {
     await issueKey(path, REQUEST, NOON);
     chmodSync(path, 0o606);
-    expect(ring).toThrow(KeyFileError);
+    expect(ring).toThrow(KnownError);
   });
 });
 
@@ -290,9 +291,9 @@ describe('a lost key file', () => {
   it('is refused by a start and by the commands, until the operator confirms that no key was issued', async () => {
     await issueKey(path, REQUEST, NOON);
     rmSync(path);
-    expect(ring).toThrow(KeyFileError);
+    expect(ring).toThrow(KnownError);
     expect(() => readKeys(path)).toThrow(/or remove|remove .*keys-issued and issue new keys/);
-    await expect(issueKey(path, REQUEST, NOON)).rejects.toThrow(KeyFileError);
+    await expect(issueKey(path, REQUEST, NOON)).rejects.toThrow(KnownError);
     rmSync(join(dataDir, 'keys-issued'));
     expect(readKeys(path)).toEqual([]);
     await issueKey(path, REQUEST, NOON);
@@ -304,7 +305,7 @@ describe('a lost key file', () => {
     rmSync(join(dataDir, 'keys-issued'));
     expect(ring().find(key)).not.toBeNull();
     rmSync(path);
-    expect(ring).toThrow(KeyFileError);
+    expect(ring).toThrow(KnownError);
   });
 
   it('is no loss before the first key', () => {

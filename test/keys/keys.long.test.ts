@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createKey, hashKey, holdsKey, isWellFormedKey } from '../../src/keys/key.ts';
-import { issueKey, KeyFileError, keyFile, openKeyRing, readKeys, revokeKey } from '../../src/keys/key-store.ts';
+import { issueKey, keyFile, openKeyRing, readKeys, revokeKey } from '../../src/keys/key-store.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const request = { label: 'laptop', tier: 'full', scopes: ['data:read'] } as const;
@@ -63,7 +64,7 @@ describe('the key file', () => {
     chmodSync(path, 0o640);
     expect(ring).toThrow(/Users other than the owner can read .* chmod 600/);
     chmodSync(path, 0o604);
-    expect(ring).toThrow(KeyFileError);
+    expect(ring).toThrow(KnownError);
     chmodSync(path, 0o600);
     writeFileSync(path, '{"keys": 3}');
     expect(ring).toThrow(/is damaged, or another version wrote it/);

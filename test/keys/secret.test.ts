@@ -14,10 +14,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { KeyFileError } from '../../src/keys/key-store.ts';
 import { ownSecret } from '../../src/keys/secret.ts';
 import { endedAnywhere } from '../disk/disk-calls.ts';
 import { disorders } from '../disk/disk-order.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 let dataDir: string;
 const path = () => join(dataDir, 'cursor-secret');
@@ -64,7 +64,7 @@ describe('the secret of an installation', () => {
     const secret = await ownSecret(dataDir);
     chmodSync(path(), mode);
     const refusal = await ownSecret(dataDir).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(KeyFileError);
+    expect(refusal).toBeInstanceOf(KnownError);
     expect(String(refusal)).toContain(`chmod 600 ${path()}`);
     expect(readFileSync(path(), 'utf8')).toContain(secret);
     chmodSync(path(), 0o400);
@@ -73,7 +73,7 @@ describe('the secret of an installation', () => {
 
   it('is refused if its file is too short, and accepted at the minimum length', async () => {
     writeFileSync(path(), `${'x'.repeat(31)}\n`, { mode: 0o600 });
-    await expect(ownSecret(dataDir)).rejects.toThrow(KeyFileError);
+    await expect(ownSecret(dataDir)).rejects.toThrow(KnownError);
     await expect(ownSecret(dataDir)).rejects.toThrow(/has no secret. Remove it/);
     writeFileSync(path(), `${'x'.repeat(32)}\n`, { mode: 0o600 });
     expect(await ownSecret(dataDir)).toBe('x'.repeat(32));

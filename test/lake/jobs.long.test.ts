@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { collect, MirrorError } from '../../jobs/collect.ts';
+import { collect } from '../../jobs/collect.ts';
 import { hasFailed, nightly, type NightlyReport } from '../../jobs/nightly.ts';
 import { leftoversOf } from '../../jobs/leftovers.ts';
 import { normalise } from '../../jobs/normalise.ts';
@@ -17,6 +17,7 @@ import { type Files, fredMdFile, openPipeline, type Pipeline, realTimeFile, SILE
 import { isLong } from '../suite.ts';
 import { filesBelow } from './literal-lake.ts';
 import { stated, statedFile } from './stated.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 const AT = '2021-01-02T00:00:00.000Z';
 const effects = { now: () => Date.parse(AT), log: SILENT };
@@ -105,7 +106,7 @@ describe('collecting', () => {
   });
 
   it('refuses a missing folder, and one without a usable file', async () => {
-    await expect(collect(sources, pipeline.workspace.archive, join(mirror, 'none'), effects)).rejects.toThrow(MirrorError);
+    await expect(collect(sources, pipeline.workspace.archive, join(mirror, 'none'), effects)).rejects.toThrow(KnownError);
     await expect(collected({ 'a.txt': 'x', 'b.txt': 'x' })).rejects.toThrow(/None of the 2 files of .* belongs to a source/);
     expect(existsSync(join(pipeline.dataDir, 'raw'))).toBe(false);
   });

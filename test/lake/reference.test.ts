@@ -9,6 +9,7 @@ import { nightly } from '../../jobs/nightly.ts';
 import { openPipeline } from '../pipeline.ts';
 import { sources } from '../../src/sources/index.ts';
 import { realEffects } from '../../src/effects.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 describe('reference tables', () => {
   let folder: string;
@@ -23,9 +24,9 @@ describe('reference tables', () => {
     const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
     requireUniqueRows(folder);
     await appendFile(path, `${lines[1]}\n`);
-    expect(() => {
-      requireUniqueRows(folder);
-    }).toThrow(`${path}: line ${lines.length + 1} repeats the key of line 2 (`);
+    const refused = () => requireUniqueRows(folder);
+    expect(refused).toThrow(`${path}: line ${lines.length + 1} repeats the key of line 2 (`);
+    expect(refused).toThrow(KnownError);
   });
 
   it('refuse another ratio for a split of the same company and day, before the night writes a lake', async () => {

@@ -67,6 +67,21 @@ function rowsOf({ text }: Said): { count: number; rows: Record<string, string>[]
 
 const firstLine = ({ text }: Said) => text.split('\n', 1)[0];
 
+describe('panel', () => {
+  it('has what was known on each date', async () => {
+    const said = await (await connect())('panel', { factor: 'nonfarm_payrolls', country: 'US', from: '2020-05-31', to: '2020-06-30' });
+    expect(rowsOf(said).rows).toMatchObject([
+      { date: '2020-05-31', entity: 'us', period: '2020-04', value: '151626', known: '2020-05-31' },
+      { date: '2020-06-30', entity: 'us', period: '2020-05', known: '2020-06-30' },
+    ]);
+  });
+
+  it('without a row says why', async () => {
+    const said = await (await connect())('panel', { factor: 'nonfarm_payrolls', country: 'DE', from: '2020-05-31', to: '2020-06-30' });
+    expect([rowsOf(said).count, said.text.includes('hint: None of these entities has a series of nonfarm_payrolls.')]).toEqual([0, true]);
+  });
+});
+
 describe('series', () => {
   it('has the values known then, and no later ones', async () => {
     const call = await connect();
@@ -224,10 +239,9 @@ describe('explain', () => {
 describe('find, coverage, calendar', () => {
   it('list the names, the data and the releases', async () => {
     const call = await connect();
-    expect(rowsOf(await call('find', { query: 'payroll' })).rows.map(({ indicator }) => indicator)).toEqual([
-      'us_nonfarm_payrolls',
-      'us_payrolls_mom_change',
-    ]);
+    const payrolls = rowsOf(await call('find', { query: 'payroll' })).rows.map(({ indicator }) => indicator);
+    expect(payrolls.slice(0, 2)).toEqual(['us_nonfarm_payrolls', 'us_payrolls_mom_change']);
+    expect((await call('find', { query: 'unemploymnt' })).text).toContain('hint: No exact match. These results have similar words.');
     expect(rowsOf(await call('find', { query: 'germany', kind: 'entity' })).rows).toContainEqual(
       expect.objectContaining({ entity: 'de', name: 'Germany' }),
     );

@@ -13,6 +13,7 @@ const CALLS: readonly (readonly [string, Record<string, unknown>, string])[] = [
   ['find', { query: 'payroll' }, 'us_nonfarm_payrolls'],
   ['series', { indicator: 'us_nonfarm_payrolls', as_of: '2020-05-31' }, '2020-04,151626,2020-05-31'],
   ['vintages', { indicator: 'us_nonfarm_payrolls', period: '2020-04', as_of: '2020-07-31' }, '2020-05-31,2020-06-30'],
+  ['panel', { factor: 'nonfarm_payrolls', country: 'US', from: '2020-05-31', to: '2020-05-31' }, '151626'],
   ['screen', { filter: 'consumer_confidence:gt:-40' }, 'match'],
   ['company', { company: 'ZZSMB' }, 'Sample Software Inc'],
   ['calendar', { start: '2026-11-01', end: '2026-12-31', country: 'US' }, 'rows: '],
@@ -34,9 +35,10 @@ afterAll(async () => {
 async function callAll(client: Client): Promise<readonly string[]> {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name).toSorted()).toEqual(CALLS.map(([name]) => name).toSorted());
-  for (const { inputSchema, annotations } of tools) {
+  for (const { name, inputSchema, annotations } of tools) {
     expect([
-      Object.keys(inputSchema.properties ?? {}).includes('as_of'),
+      // The dates of a panel are its moments.
+      Object.keys(inputSchema.properties ?? {}).includes(name === 'panel' ? 'from' : 'as_of'),
       inputSchema['additionalProperties'],
       annotations?.readOnlyHint,
     ]).toEqual([true, false, true]);
@@ -50,6 +52,7 @@ async function callAll(client: Client): Promise<readonly string[]> {
   expect(resources.map(({ uri }) => uri)).toEqual([
     'asof://guides/companies',
     'asof://guides/errors',
+    'asof://guides/pandas',
     'asof://guides/rights',
     'asof://guides/screener',
     'asof://guides/start',

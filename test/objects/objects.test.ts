@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { partBytesOf } from '../../src/objects/s3.ts';
 import { openObjects } from '../../src/objects/open.ts';
-import { type ObjectStore, ObjectStoreError } from '../../src/objects/store.ts';
+import { type ObjectStore } from '../../src/objects/store.ts';
 import { bucketStore, folderStore, hasBucket, NO_BUCKET, type TestedStore, withEnvironment } from './stores.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
@@ -133,7 +134,7 @@ describe('an unreachable store', () => {
     const store = await openObjects('s3://published/nights');
     const error: unknown = await store.read('current.json').catch((thrown: unknown) => thrown);
     restore();
-    expect(error).toBeInstanceOf(ObjectStoreError);
+    expect(error).toBeInstanceOf(KnownError);
     expect(String(error)).toMatch(/s3:\/\/published\/nights cannot be used: .*ECONNREFUSED.*AWS_ENDPOINT_URL_S3/);
   });
 
@@ -141,7 +142,7 @@ describe('an unreachable store', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'asof-objects-')), 'a file');
     writeFileSync(file, '');
     const store = await openObjects(`file://${file}`);
-    await expect(store.commit('current.json', '', null)).rejects.toThrow(ObjectStoreError);
+    await expect(store.commit('current.json', '', null)).rejects.toThrow(KnownError);
     await expect(store.commit('current.json', '', null)).rejects.toThrow(/A part of its path is a file|cannot be used/);
   });
 

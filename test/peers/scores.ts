@@ -16,7 +16,17 @@ export async function askScores(snapshot: SnapshotReader): Promise<readonly Scor
   const found: Scored[] = [];
   // Sectors are known from the retrieval of what states them.
   for (const moment of [...moments.filter((one) => one < snapshot.knowledgeCutoff), snapshot.knowledgeCutoff]) {
-    const filters = { sector: null, industry: null, country: null, ticker: null, status: null, q: null, asOf: moment, historyFrom: null };
+    const filters = {
+      sector: null,
+      industry: null,
+      country: null,
+      ticker: null,
+      status: null,
+      q: null,
+      foundIds: null,
+      asOf: moment,
+      historyFrom: null,
+    };
     const page = { sort: 'name', order: 'asc', after: null, limit: 1000 } as const;
     const { rows } = await listCompanies(snapshot, filters, page, Date.parse(moment));
     found.push(

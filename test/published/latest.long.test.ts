@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Modifier } from '../../src/model/screener-dsl.ts';
 import { listLatest } from '../reads.ts';
-import { observationsLatest } from '../../src/queries/reads/engine.ts';
+import { bindSeries, observationsLatest } from '../../src/queries/reads/engine.ts';
 import type { VintageFilters } from '../../src/queries/reads/rows.ts';
 import { runPaged } from '../../src/queries/paging.ts';
 import { screen } from '../../src/queries/screener/screener.ts';
@@ -42,10 +42,8 @@ describe('the newest print', () => {
   afterAll(() => pipeline.remove());
 
   const general = (filters: VintageFilters) => {
-    const { series } = snapshot.catalogue;
-    const { numericOnly: _, ...rest } = filters;
-    const range = { seriesFrom: series[0]?.seriesNo ?? 0, seriesTo: series.at(-1)?.seriesNo ?? 0, seriesNos: null };
-    return runPaged(snapshot, observationsLatest, { ...rest, ...range, historyFrom: null }, PAGE);
+    const bound = bindSeries(snapshot, snapshot.catalogue.series, filters);
+    return runPaged(snapshot, observationsLatest, { ...bound, historyFrom: null }, PAGE);
   };
 
   it('is next to the prior period, as known before and after', async () => {

@@ -46,13 +46,18 @@ import {
   observationsChangesQuery,
   observationsLatest,
   observationsLatestQuery,
+  latestOrAssumedQuery,
   observationsList,
   observationsListQuery,
+  observationsOrAssumedQuery,
   observationsNewest,
+  latestOrAssumed,
+  observationsOrAssumed,
   observationsNewestQuery,
 } from '../../src/queries/reads/engine.ts';
 import { preferredChangesQuery } from '../../src/queries/preferred.ts';
 import { observationsPeriodsQuery } from '../../src/queries/reads/period-windows.ts';
+import { searchedEntitiesQuery, searchedIndicatorsQuery } from '../../src/queries/search/names.ts';
 import { aliasNamesQuery, companyNamesQuery, derivedNamesQuery, sourceNamesQuery } from '../../src/queries/hints/names.ts';
 import {
   engineMemoryQuery,
@@ -62,12 +67,21 @@ import {
   sourcesHealth,
   sourcesHealthQuery,
 } from '../../src/queries/operations.ts';
+import {
+  panelCellsQuery,
+  panelCellsOrAssumedQuery,
+  panelChangesQuery,
+  panelChangesOrAssumedQuery,
+} from '../../src/queries/panels/cells.ts';
+import { panelMembersQuery } from '../../src/queries/panels/slots.ts';
 import { seriesBeginQuery, seriesReachQuery } from '../../src/queries/reach.ts';
 import {
+  assumedIdsQuery,
   runByIdQuery,
   runCountsQuery,
   sourceByIdQuery,
   vintageByIdQuery,
+  vintageOrAssumedByIdQuery,
   vintageByKeyQuery,
   vintagesOfPeriodQuery,
 } from '../../src/queries/provenance.ts';
@@ -100,6 +114,8 @@ export const queries = [
   aliasesByTextsQuery,
   aliasesOfEntityQuery,
   aliasNamesQuery,
+  searchedEntitiesQuery,
+  searchedIndicatorsQuery,
   companyNamesQuery,
   derivedNamesQuery,
   sourceNamesQuery,
@@ -138,7 +154,9 @@ export const queries = [
   observationsBackfillsQuery,
   observationsChangesQuery,
   observationsLatestQuery,
+  latestOrAssumedQuery,
   observationsListQuery,
+  observationsOrAssumedQuery,
   observationsNewestQuery,
   observationsPeriodsQuery,
   preferredChangesQuery,
@@ -147,6 +165,11 @@ export const queries = [
   runByIdQuery,
   runCountsQuery,
   seriesListQuery,
+  panelCellsQuery,
+  panelCellsOrAssumedQuery,
+  panelChangesQuery,
+  panelChangesOrAssumedQuery,
+  panelMembersQuery,
   seriesBeginQuery,
   seriesReachQuery,
   seriesLivenessQuery,
@@ -163,6 +186,8 @@ export const queries = [
   sourceByIdQuery,
   sourcesHealthQuery,
   vintageByIdQuery,
+  vintageOrAssumedByIdQuery,
+  assumedIdsQuery,
   vintageByKeyQuery,
   vintagesOfPeriodQuery,
 ] as const;
@@ -183,6 +208,8 @@ export const pagedQueries = {
   indicatorEntities,
   observationsList,
   observationsNewest,
+  latestOrAssumed,
+  observationsOrAssumed,
   quarantineList,
   seriesList,
   sourcesHealth,

@@ -44,6 +44,8 @@ async function backfills(frequency: string, ...prints: readonly Print[]): Promis
   await relations.macros('first_print_days');
   await relations.table('derived.all_vintages', VINTAGES, rows);
   await relations.table('derived.ruled_series', 'series_no integer', []);
+  await relations.table('series.runs', 'run_id varchar, source_id varchar', []);
+  await relations.table('reference.sources', 'source_id varchar, vintages_dated_to varchar', []);
   await relations.create('derived/series_statistics', 'published/vintages');
   const found = await relations.rows(
     'select period_end::varchar as period, bool_or(is_backfill) as any_of, bool_and(is_backfill) as all_of from published.vintages group by all order by all',

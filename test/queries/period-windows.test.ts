@@ -61,7 +61,7 @@ it('a narrowed page equals the page found among all vintages, walk after walk', 
         numericOnly,
       };
       const asked = snapshot.catalogue.series.filter((_, place) => place % series === 0);
-      const bound = { ...bindSeries(snapshot, asked, filters), numericOnly, vintage };
+      const bound = { ...bindSeries(snapshot, asked, filters), numericOnly };
       let after: PageOf<ObservationSort>['after'] = null;
       for (let number = 0; number < PAGES_OF_A_WALK; number += 1) {
         const page: PageOf<ObservationSort> = { sort: 'period_end', order, after, limit };
@@ -84,7 +84,7 @@ it('a narrowed page equals the page found among all vintages, walk after walk', 
 
 it('a small page and another order need no extra query', async () => {
   const silent = { ...snapshot, withConnection: () => Promise.reject(new Error('the engine was asked')) };
-  const bound = { ...bindSeries(snapshot, snapshot.catalogue.series, UNFILTERED), numericOnly: false, vintage: 'all' };
+  const bound = { ...bindSeries(snapshot, snapshot.catalogue.series, { ...UNFILTERED, vintage: 'all' }), numericOnly: false };
   const page = { order: 'asc', after: null } as const;
   const whole = { periodFrom: null, periodTo: null };
   expect(await windowOf(silent, bound, { ...page, sort: 'period_end', limit: 1000 })).toEqual(whole);

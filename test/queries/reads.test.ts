@@ -26,7 +26,7 @@ import { UNFILTERED } from '../pipeline.ts';
 import { sampleLake } from '../service.ts';
 import { isLong, isWhole } from '../suite.ts';
 
-const QUESTIONS = isWhole ? 10_000 : isLong ? 500 : 60;
+const QUESTIONS = isWhole ? 10_000 : isLong ? 500 : 30;
 
 let folder: string;
 let snapshot: SnapshotReader;
@@ -188,8 +188,10 @@ it('a screen of newest values judges each at its own moment, whatever was judged
     (snapshot.catalogue.byCanonicalId.get(field) ?? []).map((one) => verdictTurnsAt(one, one.latestPeriodEnd, cutoff)),
   );
   const sorted = [...new Set(turns.filter(Number.isFinite))].sort((a, b) => a - b);
-  const ahead = sorted.filter((_, place) => isLong || place % Math.ceil(sorted.length / 6) === 0).flatMap((turn) => [turn - 1, turn]);
+  const ahead = sorted.filter((_, place) => isLong || place % Math.ceil(sorted.length / 3) === 0).flatMap((turn) => [turn - 1, turn]);
   const moments = [cutoff, ...ahead, ...ahead.toReversed(), cutoff];
+  /** What the engine answers depends on the moment alone: it is asked once. */
+  const ofEngine = new Map<number, Awaited<ReturnType<typeof screen>>>();
   const verdicts = new Set<string>();
   for (const moment of moments) {
     const asked = {
@@ -208,11 +210,13 @@ it('a screen of newest values judges each at its own moment, whatever was judged
     } as const;
     const page = { sort: 'rank', order: 'asc', begin: 0, limit: 10_000 } as const;
     const found = await screen(snapshot, asked, page);
-    expect(found).toEqual(await screen(engine, asked, page));
+    const same = ofEngine.get(moment) ?? (await screen(engine, asked, page));
+    ofEngine.set(moment, same);
+    expect(found).toEqual(same);
     for (const row of found.rows)
       for (const value of Object.values(row.values)) verdicts.add(`${value.freshnessStatus} ${value.scoringEligible}`);
   }
-  expect(ahead.length).toBeGreaterThan(10);
+  expect(ahead.length).toBeGreaterThan(5);
   expect([...verdicts]).toEqual(expect.arrayContaining(['fresh true', 'fresh false', 'stale false']));
 });
 
@@ -225,7 +229,7 @@ function newest(
   historyFrom: string | null,
 ): ReturnType<typeof listLatest> {
   if (from !== engine) return listLatest(from, series, filters, page, historyFrom);
-  return runPaged(from, observationsLatest, { ...bindSeries(from, series, filters), vintage: filters.vintage, historyFrom }, page);
+  return runPaged(from, observationsLatest, { ...bindSeries(from, series, filters), historyFrom }, page);
 }
 
 async function inParts(...[from, series, filters, page]: Parameters<Read>): ReturnType<Read> {

@@ -29,7 +29,7 @@ it('the source URL is that of the newest input of the exact vintage, on every ro
   const series = derivedSeries(snapshot.catalogue, ['payrolls_mom_change']);
   const page = { sort: 'period_end', order: 'asc', after: null, limit: 100 } as const;
   const filters = { ...UNFILTERED, vintage: 'all' } as const;
-  const { rows } = await listDerivedObservations(snapshot, series, filters, AT, page);
+  const rows = await (await listDerivedObservations(snapshot, series, filters, AT, page)).rows.all();
   const wanted = [
     ['2020-03', FIRST],
     ['2020-04', FIRST],

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sources as readers } from '../../src/sources/index.ts';
 import { REFERENCE_KEYS } from '../../src/lake/reference.ts';
 import { camelCase } from '../../src/db/rows.ts';
+import { wordsOf } from '../../src/queries/search/words.ts';
 import { Company, STATEMENT_KEYS } from '../../src/model/company.ts';
 import { Frequency } from '../../src/model/period.ts';
 import { ComparisonBasis, Importance, SourceTier } from '../../src/model/trust.ts';
@@ -554,6 +555,30 @@ describe('releases', () => {
     for (const row of releases) {
       expect(outside(list(row, 'canonical_ids'), canonicalIds)).toEqual([]);
       expect(cell(row, 'name') !== '' && cell(row, 'category') !== '').toBe(true);
+    }
+  });
+});
+
+describe('the words for a search', () => {
+  const rows = table('search_words');
+  const of = (kind: string) => rows.filter((row) => cell(row, 'kind') === kind);
+
+  it('are of indicators, entities, series and sources that exist', () => {
+    const storage = (id: string) => indicators.some((row) => id.endsWith(`_${cell(row, 'canonical_id')}`));
+    expect(outside(column(rows, 'kind'), new Set(['entity', 'indicator', 'series', 'source']))).toEqual([]);
+    expect(outside(column(of('indicator'), 'id'), canonicalIds)).toEqual([]);
+    expect(outside(column(of('source'), 'id'), sourceIds)).toEqual([]);
+    // Contracts and companies come from payloads.
+    expect(outside(column(of('entity'), 'id'), entityIds).filter((id) => !/^(?:cftc_\w+|company_\d{10})$/.test(id))).toEqual([]);
+    expect(column(of('series'), 'id').filter((id) => !storage(id))).toEqual([]);
+  });
+
+  it('are phrases of words, each once, or a place', () => {
+    for (const row of rows) {
+      const phrases = list(row, 'words');
+      expect([row, repeated(phrases), phrases.filter((text) => wordsOf(text).join(' ') !== text)]).toEqual([row, [], []]);
+      expect([row, phrases.length > 0 || cell(row, 'place') !== '']).toEqual([row, true]);
+      expect(cell(row, 'place')).toMatch(/^(?:[1-9]\d*)?$/);
     }
   });
 });

@@ -193,7 +193,7 @@ describe('a manifest', () => {
     expect([first.previousSnapshotId, second.previousSnapshotId]).toEqual([null, first.snapshotId]);
     expect([first.knowledgeCutoff, second.knowledgeCutoff]).toEqual(['2021-01-01T00:00:00.000Z', '2021-01-02T00:00:00.000Z']);
     expect(second.created).toBe(second.knowledgeCutoff);
-    expect([second.profile, second.name, second.schemaVersion]).toEqual(['data-package', 'asof', '8']);
+    expect([second.profile, second.name, second.schemaVersion]).toEqual(['data-package', 'asof', '9']);
     const text = readFileSync(join(pipeline.workspace.referenceDir, 'sources.csv'));
     const sources: Record<string, string>[] = parse(text, { columns: true });
     expect(second.sources.map(({ sourceId, title, path }) => [sourceId, title, path])).toEqual(

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqlText } from '../../src/db/query.ts';
-import { SnapshotCheckError } from '../../src/snapshot/build/build.ts';
 import { fredMdFile, openPipeline } from '../pipeline.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 const FILES = readdirSync(join(import.meta.dirname, '../../sql/checks'))
   .map((name) => name.replace('.sql', ''))
@@ -335,7 +335,7 @@ describe('a real derive', () => {
       const before = await pipeline.current();
       broken = FILES.at(-1) ?? null;
       const refusal = await pipeline.publish().catch((error: unknown) => error);
-      expect(refusal).toBeInstanceOf(SnapshotCheckError);
+      expect(refusal).toBeInstanceOf(KnownError);
       expect(String(refusal)).toContain(
         `The check ${broken} failed, so this snapshot is not published and the current one stays. First rows: {`,
       );

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nightly } from '../../jobs/nightly.ts';
 import { buildSample } from '../../jobs/sample/build.ts';
-import { keptManifests, readCurrent, SCHEMA_VERSION, type SnapshotPaths } from '../../src/snapshot/manifest.ts';
+import { keptManifests, readCurrent, SCHEMA_VERSION, sealOf, type SnapshotPaths } from '../../src/snapshot/manifest.ts';
 import { sources } from '../../src/sources/index.ts';
 import { fredMdFile, openPipeline, type Pipeline, SILENT, writeFiles } from '../pipeline.ts';
 import { type ErrorBody, type ListBody, type RunningService, startService } from '../service.ts';
@@ -41,6 +41,18 @@ async function asEarlierRelease(paths: SnapshotPaths): Promise<string> {
   for (const path of [paths.catalog, paths.dataPackage]) rmSync(path);
   const text = JSON.stringify({ ...manifest, schemaVersion: '3', resources });
   writeFileSync(paths.manifest(manifest.snapshotId), text);
+  const pointer = { snapshotId: manifest.snapshotId, manifest: `manifests/${manifest.snapshotId}.json`, sha256: sha256(text) };
+  writeFileSync(paths.pointer, JSON.stringify(pointer));
+  return manifest.snapshotId;
+}
+
+/** As the next release would have published it. */
+async function asLaterRelease(paths: SnapshotPaths): Promise<string> {
+  const manifest = await readCurrent(paths);
+  if (manifest === null) throw new Error('nothing is published');
+  const text = JSON.stringify({ ...manifest, schemaVersion: '99' });
+  writeFileSync(paths.manifest(manifest.snapshotId), text);
+  writeFileSync(sealOf(paths.manifest(manifest.snapshotId)), `${sha256(text)}\n`);
   const pointer = { snapshotId: manifest.snapshotId, manifest: `manifests/${manifest.snapshotId}.json`, sha256: sha256(text) };
   writeFileSync(paths.pointer, JSON.stringify(pointer));
   return manifest.snapshotId;
@@ -222,5 +234,28 @@ describe('a snapshot of another release', () => {
     expect((await keptManifests(paths)).map((one) => one.snapshotId)).not.toContain(snapshotId);
     writeFileSync(paths.manifest(snapshotId), whole[0]);
     writeFileSync(paths.pointer, whole[1]);
+  });
+});
+
+describe('a server of the earlier release, after the next one has published', () => {
+  it('keeps the last snapshot that it can read, and opens it if it starts again', async () => {
+    const pipeline = await openPipeline();
+    await pipeline.run(FIRST, THEN);
+    const own = (await pipeline.current()).snapshotId;
+    let service = await startService(pipeline.dataDir, { now: Date.parse(NOW) });
+    try {
+      await pipeline.run(SECOND, NOW);
+      const next = await asLaterRelease(pipeline.paths);
+      const warning = `Another release built snapshot ${next}: it has schema 99, and this version reads ${SCHEMA_VERSION}.`;
+      const ready = { status: 'ready', snapshotId: own, warnings: [expect.stringContaining(`${warning} `)] };
+      await service.follow();
+      expect(((await (await service.get('/ready')).json()) as { data: unknown }).data).toMatchObject(ready);
+      await service.stop();
+      service = await startService(pipeline.dataDir, { now: Date.parse(NOW) });
+      expect(((await (await service.get('/ready')).json()) as { data: unknown }).data).toMatchObject(ready);
+    } finally {
+      await service.stop();
+      await pipeline.remove();
+    }
   });
 });

@@ -3,8 +3,8 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openWriter, quote } from '../../src/db/connect.ts';
-import { SnapshotCheckError } from '../../src/snapshot/build/build.ts';
 import { ask, type Files, fredMdFile, openPipeline, type Pipeline, realTimeFile } from '../pipeline.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 const MAY = fredMdFile('2020-05', { PAYEMS: { '2020-03': 100, '2020-04': 131 }, CPIAUCSL: { '2020-03': 250, '2020-04': 251 } });
 const JUNE = fredMdFile('2020-06', { PAYEMS: { '2020-04': 129, '2020-05': 132 } });
@@ -104,7 +104,7 @@ describe('building and publishing', () => {
       await lake.close();
     }
     const refusal = await pipeline.publish().catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(SnapshotCheckError);
+    expect(refusal).toBeInstanceOf(KnownError);
     expect(String(refusal)).toContain('The check every_vintage_has_its_run failed');
     expect(await pipeline.current()).toEqual(current);
     expect(await ask(await pipeline.open(), { sourceId: 'fred', indicatorIds: ['us_nonfarm_payrolls'] })).toHaveLength(3);

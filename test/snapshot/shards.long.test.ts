@@ -14,14 +14,15 @@ import { computeForecasts } from '../../src/derived/forecasts.ts';
 import { forecastShards } from '../../src/derived/forecast-shards.ts';
 import { NO_CACHE, type Shard } from '../../src/derived/result-cache.ts';
 import { openObjects } from '../../src/objects/open.ts';
-import { type ObjectStore, ObjectStoreError } from '../../src/objects/store.ts';
+import { type ObjectStore } from '../../src/objects/store.ts';
 import { openForecastThreads } from '../../src/snapshot/build/forecasting/threads.ts';
 import { codeOfStatistics, openResultFiles } from '../../src/snapshot/build/result-files.ts';
-import { inputHash, inputObject, type Job, readJob, resultObject, ShardJobError, writeJob } from '../../src/snapshot/build/shards/job.ts';
+import { inputHash, inputObject, type Job, readJob, resultObject, writeJob } from '../../src/snapshot/build/shards/job.ts';
 import { openLeases } from '../../src/snapshot/build/shards/lease.ts';
 import { shareShards, type ShardsReport } from '../../src/snapshot/build/shards/share.ts';
 import { work, type WorkOptions } from '../../src/snapshot/build/shards/work.ts';
 import { isLong } from '../suite.ts';
+import { KnownError } from '../../src/known-error.ts';
 
 const DATASETS = [1, 2] as const;
 const SERIES = 20;
@@ -229,7 +230,7 @@ describe('the shards of a build', () => {
       for (const isCarriedOut of [false, true]) {
         await rm(root, { recursive: true, force: true });
         store = failing(whole, no, isCarriedOut);
-        await expect(build(0, '', { patience: 50 })).rejects.toThrow(ObjectStoreError);
+        await expect(build(0, '', { patience: 50 })).rejects.toThrow(KnownError);
         store = whole;
         const there = existsSync(join(root, 'shards/results')) ? (await resultsThere()).length : 0;
         begun = [];
@@ -247,7 +248,7 @@ describe('the shards of a build', () => {
       async (...given: Given): Promise<Result> => {
         calls += 1;
         const result = calls < no || (calls === no && isCarriedOut) ? await call(...given) : null;
-        if (calls >= no) throw new ObjectStoreError('the store does not answer');
+        if (calls >= no) throw new KnownError('the store does not answer');
         return result as Result;
       };
     return {
@@ -347,7 +348,7 @@ describe('the shards of a build', () => {
     it('is refused by a machine that cannot read its format', async () => {
       const there = await store.read('shards/job.json');
       await store.commit('shards/job.json', '{"code": 1}', there?.version ?? null);
-      await expect(readJob(store)).rejects.toThrow(ShardJobError);
+      await expect(readJob(store)).rejects.toThrow(KnownError);
       await expect(readJob(store)).rejects.toThrow(/shards\/job.json was written by another version. Run the same release/);
     });
   });

@@ -2,7 +2,7 @@
 // 10,000 of them, the suite some.
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { pageAt } from '../../src/http/page-files.ts';
+import { MISSING, pageAt } from '../../src/http/page-files.ts';
 import { openPages } from '../../src/pages/pages.ts';
 import { type Description, type Operation, readDescription } from '../http/description.ts';
 import { type ErrorBody, type KeyName, RATE_HEADERS, startSampleService } from '../service.ts';
@@ -42,11 +42,12 @@ function faultsOf(one: Asked, answered: Answered): readonly unknown[] {
   if (!/^[A-Za-z0-9._-]{1,128}$/.test(headers.get('x-request-id') ?? '')) faults.push('the request id');
   if (![200, 206, 304, 400, 401, 403, 404].includes(status)) faults.push(`status ${status}`);
   if (method === 'HEAD' || status === 304) return text === '' ? faults : [...faults, 'a body'];
-  if (status !== 200 && status !== 206) return [...faults, ...errorFaultsOf(answered)];
+  if (status !== 200 && status !== 206) return [...faults, ...errorFaultsOf(one, answered)];
   const operation = description.operationOf(target.split('?')[0] ?? '');
   if (operation === null) return [...faults, ...(isPage(one, answered) ? [] : ['no operation of the description'])];
   const isJson = headers.get('content-type')?.startsWith('application/json') === true;
-  return [...faults, ...description.faultsOf(operation, { status, headers, body: isJson ? JSON.parse(text) : text })];
+  const isNarrowed = /[?&]columns=/.test(target);
+  return [...faults, ...description.faultsOf(operation, { status, headers, body: isJson ? JSON.parse(text) : text, isNarrowed })];
 }
 
 /** Whether it is the file of a page, whole and as it is kept: nothing else beside the description may answer. */
@@ -55,7 +56,22 @@ function isPage({ target, headers: asked }: Asked, { headers, text }: Answered):
   return page !== null && headers.get('content-type') === page.contentType && text === page.body.toString('utf8');
 }
 
-function errorFaultsOf({ headers, text }: Answered): readonly string[] {
+/** Whether it is the page about an unknown address, for a client that prefers HTML. */
+function isMissingPage({ headers: asked }: Asked, { status, headers, text }: Answered): boolean {
+  const page = pages?.get(MISSING);
+  const wantsHtml = asked['accept']?.startsWith('text/html') === true;
+  return (
+    status === 404 &&
+    page !== undefined &&
+    wantsHtml &&
+    headers.get('content-type') === page.contentType &&
+    text === page.body.toString('utf8')
+  );
+}
+
+function errorFaultsOf(one: Asked, answered: Answered): readonly string[] {
+  if (isMissingPage(one, answered)) return [];
+  const { headers, text } = answered;
   if (headers.get('content-type') !== 'application/json; charset=utf-8') return ['an error that is no JSON'];
   const body = JSON.parse(text) as ErrorBody;
   const ids = new Set([body.error.request_id, body.error.requestId, body.requestId, headers.get('x-request-id')]);

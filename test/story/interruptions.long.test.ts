@@ -243,3 +243,18 @@ describe('a command that changes a small file', () => {
     expect(await leftoversIn(dataDir)).toEqual([]);
   });
 });
+
+describe('export', () => {
+  it('qlib that is stopped while it writes leaves no folder, and the next run writes it', async () => {
+    const dataDir = await sampleDataDir();
+    const [parent, options] = [join(root, 'exports'), ['qlib', join(root, 'exports/qlib')]];
+    const run = command('export', dataDir, options);
+    await stopped(run, 'SIGINT', join(parent, `.qlib.${run.child.pid}.partial`));
+    expect(await run.ended).toBe(130);
+    expect(run.said()).toContain(`Interrupted. Nothing was replaced. To continue: DATA_DIR=${dataDir} npm run export -- qlib `);
+    expect(readdirSync(parent)).toEqual([]);
+    await finished('export', dataDir, options);
+    expect(readdirSync(parent)).toEqual(['qlib']);
+    await rm(dataDir, { recursive: true });
+  });
+});

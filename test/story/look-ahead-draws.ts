@@ -187,7 +187,7 @@ async function answer(reader: SnapshotReader, { slug, entity, cutoff }: Draw, as
   const isAsked = (one: Series) => one.isDerived && one.canonicalId === slug && one.entityId === entity;
   const { rows } = await listDerivedObservations(reader, reader.catalogue.series.filter(isAsked), filters, Date.parse(cutoff), page);
   // How old it is by now, and where its publisher's newest file lies, is not said as of the cutoff.
-  return rows.map(({ freshnessStatus: _, sourceUrl: __, sourceRefs, ...row }) =>
+  return (await rows.all()).map(({ freshnessStatus: _, sourceUrl: __, sourceRefs, ...row }) =>
     JSON.stringify([row, sourceRefs.map(({ sourceId, indicatorId }) => [sourceId, indicatorId])]),
   );
 }

@@ -94,13 +94,16 @@ export interface ThenOptions {
 /** So many series are named at once. */
 const SERIES = 12;
 const CHAINS = 8;
+const FACTORS = 8;
 const ITEMS = 4;
 /** Pages of a list that are compared. Each page as of a past day asks the engine for the whole list again. */
 const PAGES = 8;
 /** The newest rows of a list: all of the sample's. */
 const BULK = 'format=ndjson&order=desc&limit=20000';
 
-const asOfMoment = (path: string, cutoff: string) => `${path}${path.includes('?') ? '&' : '?'}as_of=${cutoff}`;
+/** Panels have moments of their own. */
+const asOfMoment = (path: string, cutoff: string) =>
+  path.includes('/panels?') ? path : `${path}${path.includes('?') ? '&' : '?'}as_of=${cutoff}`;
 
 /** What questions are drawn from. */
 interface Drawn {
@@ -111,7 +114,11 @@ interface Drawn {
   readonly one: () => string;
   readonly some: () => string;
   readonly source: () => string;
+  /** Canonical indicators of countries. */
+  readonly factors: () => string;
   readonly newest: readonly Row[];
+  /** The last day that had ended at the moment. */
+  readonly lastDay: string;
   readonly screens: readonly string[];
 }
 
@@ -129,6 +136,9 @@ const QUESTIONS: Readonly<Record<string, (drawn: Drawn) => readonly Asked[] | Pr
       'entities',
       ...EntityType.options.map((type) => `limit=500&entity_type=${type}`),
       'limit=500&q=an&sort=name',
+      'limit=500&q=united',
+      'limit=500&q=inc',
+      'limit=500&q=germny',
       'limit=500&status=active',
     ],
   ],
@@ -145,15 +155,20 @@ const QUESTIONS: Readonly<Record<string, (drawn: Drawn) => readonly Asked[] | Pr
     ['observations', ...(await someEntities(drawn)).map((id) => `/entities/${id}/observations?${BULK}`)],
     ['observations', `/entities/us/observations?limit=500&order=desc&${drawn.some()}&vintage=all`],
   ],
-  '/canonical-indicators': () => [['coverage', 'limit=500', 'limit=500&sort=category&order=desc']],
+  '/canonical-indicators': () => [
+    ['coverage', 'limit=500', 'limit=500&sort=category&order=desc', 'limit=500&q=inflation', 'limit=500&q=price qqzzy us'],
+  ],
   '/countries': () => [['coverage', 'limit=500']],
   '/countries/available-indicators': () => [['coverage', 'limit=500', 'limit=500&country=us', 'limit=500&country=hr']],
   '/countries/{idOrIso}': async (drawn) => [
     ['coverage', ...draws(await drawn.idsOf('/countries?limit=500', 'countryId'), ITEMS, drawn.luck).map((id) => `/countries/${id}`)],
     ['coverage', ...DATED_PLACES.map((id) => `/countries/${id}`)],
   ],
-  '/indicators': ({ source }) => [['coverage', 'limit=500', `limit=500&source_id=${source()}`, 'limit=500&freshness=fresh']],
-  '/indicators/series': ({ source }) => [['coverage', 'limit=500', `limit=500&source_id=${source()}`]],
+  '/indicators': ({ source }) => [
+    ['coverage', 'limit=500', `limit=500&source_id=${source()}`, 'limit=500&freshness=fresh'],
+    ['coverage', 'limit=500&q=us rate', 'limit=500&q=unemploymnt', 'limit=500&q=gold us price', 'limit=500&q=price'],
+  ],
+  '/indicators/series': ({ source }) => [['coverage', 'limit=500', `limit=500&source_id=${source()}`, 'limit=500&q=payrolls']],
   '/indicators/entities': ({ newest }) => [
     ['entities', ...newest.slice(0, CHAINS).map((row) => `limit=500&indicator_id=${String(row['indicatorId'])}`)],
   ],
@@ -185,6 +200,18 @@ const QUESTIONS: Readonly<Record<string, (drawn: Drawn) => readonly Asked[] | Pr
   '/platform/macro-data': ({ some }) => [
     ['observations', `limit=500&order=desc&${some()}`, `limit=500&order=desc&${some()}&vintage=first`],
   ],
+  '/panels': ({ factors, lastDay }) => [
+    [
+      'observations',
+      ...['month_end', 'week&vintage=first', 'change', 'quarter_end&eligible_only=true&at=16:00 America/New_York'].map(
+        (every) => `format=ndjson&limit=20000&factor=${factors()}&from=2000-01-01&to=${lastDay}&every=${every}`,
+      ),
+      `limit=500&factor=${factors()}&from=${lastDay}&to=${lastDay}&every=day`,
+    ],
+  ],
+  '/public/panels': ({ factors, lastDay }) => [
+    ['observations', `format=ndjson&limit=20000&factor=${factors()}&from=2000-01-01&to=${lastDay}`],
+  ],
   '/public/coverage': () => [['coverage', '']],
   '/coverage': () => [['coverage', '']],
   '/derived-indicators': () => [['coverage', 'limit=500', 'limit=500&availability=public']],
@@ -206,7 +233,9 @@ const QUESTIONS: Readonly<Record<string, (drawn: Drawn) => readonly Asked[] | Pr
   },
   '/public/screener': ({ screens }) => [['screener', ...screens.map((screen) => `limit=500&${screen}`)]],
   '/public/screener/filters': () => [['coverage', 'limit=500']],
-  '/public/companies': () => [['companies', 'limit=500', 'limit=500&status=active&sort=market_cap', 'limit=500&country=US&sort=score']],
+  '/public/companies': () => [
+    ['companies', 'limit=500', 'limit=500&status=active&sort=market_cap', 'limit=500&country=US&sort=score', 'limit=500&q=inc corp'],
+  ],
   '/companies/{idOrLookup}/financials': ({ companies }) => [
     [
       'filings',
@@ -272,6 +301,9 @@ async function questionsFor(full: RunningService, cutoff: string, { companies, l
   const { pick } = luck;
   const series = await rowsOf(full, '/indicators?limit=500');
   const plain = series.filter((one) => one['sourceId'] !== 'asof');
+  const national = series
+    .filter((one) => one['factorKey'] !== null && one['frequency'] !== 'annual')
+    .map((one) => String(one['canonicalIndicatorId']));
   const lists = new Map<string, Promise<readonly Row[]>>();
   const listOf = (path: string) => {
     const found = lists.get(path) ?? rowsOf(full, path);
@@ -288,6 +320,8 @@ async function questionsFor(full: RunningService, cutoff: string, { companies, l
     one: () => `indicator_id=${String(pick(series)['indicatorId'])}`,
     some: () => `indicator_id=${Array.from({ length: SERIES }, () => String(pick(plain)['indicatorId'])).join(',')}`,
     source: () => String(pick(plain)['sourceId']),
+    factors: () => draws(national, FACTORS, luck).join(','),
+    lastDay: new Date(Date.parse(cutoff) - 86_400_000).toISOString().slice(0, 10),
     newest: await rowsOf(full, `/observations/latest?limit=500&sort=observed_at&order=desc&as_of=${cutoff}`),
     screens: await screensOf(full, pick),
   };
@@ -397,10 +431,18 @@ const KEYS = ['aliasId', 'observationId', 'id', 'statementId', 'eventId', 'compa
 
 function keyed(rows: readonly Row[]): ReadonlyMap<string, Row> {
   const found = new Map(
-    rows.map((row, index) => [seriesKey(row) ?? KEYS.map((key) => row[key]).find((one) => typeof one === 'string') ?? String(index), row]),
+    rows.map((row, index) => [
+      seriesKey(row) ?? panelKey(row) ?? KEYS.map((key) => row[key]).find((one) => typeof one === 'string') ?? String(index),
+      row,
+    ]),
   );
   if (found.size !== rows.length) throw new Error('rows of one answer share a key');
   return found;
+}
+
+/** Of a row of a panel, whose observation may come on many dates. */
+function panelKey(row: Row): string | null {
+  return row['eopLag'] === undefined ? null : ['asOf', 'factor', 'entityId'].map((key) => String(row[key])).join('|');
 }
 
 /** Of a row of the catalogue of series, whose identifier several sources share. */

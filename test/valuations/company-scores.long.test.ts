@@ -10,7 +10,7 @@ import { publish } from '../../src/snapshot/build/publish.ts';
 import { companyFacts, type StatedFact, submissions } from '../filings/edgar.ts';
 import { type Files, openPipeline, type Pipeline, STOPPED } from '../pipeline.ts';
 
-const EVERY = { sector: null, industry: null, country: null, ticker: null, status: null, q: null, historyFrom: null };
+const EVERY = { sector: null, industry: null, country: null, ticker: null, status: null, q: null, foundIds: null, historyFrom: null };
 
 async function companiesAt(
   pipeline: Pipeline,

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { openWriter, quote } from '../../../src/db/connect.ts';
 import { createRelation } from '../../../src/db/layers.ts';
 import { columnsOf, LAKE_TABLE_NAMES } from '../../../src/lake/layout.ts';
+import { QUERY_MACROS, RELATIONS } from '../../../src/snapshot/build/relations.ts';
 
 export type Given = string | number | boolean | null | readonly string[];
 export type GivenRow = Readonly<Record<string, Given>>;
@@ -41,6 +42,8 @@ const OF_VALUES = [
   'macros/name_at',
 ];
 
+const MACROS = new Set([...RELATIONS, ...QUERY_MACROS].flatMap(({ path, as }) => (as === 'macro' ? [path] : [])));
+
 export async function openRelations(): Promise<Relations> {
   const { connection, close } = await openWriter({ threads: 1, memory: '500MB', tempDirectory: '', tempSize: '0MB' });
   await connection.run(`set variable reference_root = ${quote(resolve(import.meta.dirname, '../../../data/reference'))}`);
@@ -63,7 +66,7 @@ export async function openRelations(): Promise<Relations> {
     },
     async build(...paths) {
       for (const path of paths) {
-        await createRelation(connection, { path, as: path.startsWith('macros/') ? 'macro' : 'table' });
+        await createRelation(connection, { path, as: MACROS.has(path) ? 'macro' : 'table' });
       }
     },
     async run(sql) {

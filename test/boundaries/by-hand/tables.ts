@@ -5,6 +5,7 @@ import { createRelation } from '../../../src/db/layers.ts';
 import type { Reader } from '../../../src/db/query.ts';
 import { camelCase, snakeCase, toValue, type Value } from '../../../src/db/rows.ts';
 import { columnsOf, LAKE_TABLE_NAMES } from '../../../src/lake/layout.ts';
+import { OR_ASSUMED } from '../../../src/model/trust.ts';
 import { QUERY_MACROS } from '../../../src/snapshot/build/relations.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
@@ -34,6 +35,8 @@ const OF_OTHERS = [
   'macros/scored_companies',
   'macros/entities_as_of',
   'macros/countries_as_of',
+  'assumed/assumed_vintages',
+  ...Object.values(OR_ASSUMED).map((name) => `macros/${name}`),
 ];
 const OF_VINTAGES = QUERY_MACROS.filter(({ path }) => !OF_OTHERS.includes(path));
 // Macros over the values that they are given alone.
@@ -134,7 +137,7 @@ export const compare = <Key extends string | number>(a: Key, b: Key): number => 
 /** Columns of published.vintages. */
 export const VINTAGE_COLUMNS = `series_no integer, period varchar, period_start date, period_end date, value double, value_text varchar,
   metadata varchar, vintage varchar, observed_at timestamptz, known_to timestamptz, prior_observed_at timestamptz, prior_value double,
-  prior_vintage varchar, release_no integer, is_revised boolean, is_backfill boolean, obs_status varchar, released_at timestamptz, retrieved_at timestamptz,
+  prior_vintage varchar, release_no integer, is_revised boolean, is_backfill boolean, knowledge_grade utinyint, obs_status varchar, released_at timestamptz, retrieved_at timestamptz,
   ingested_at timestamptz, run_id varchar, source_run_id varchar, input_run_ids varchar[], change_sequence bigint, id_hash ubigint,
   inputs struct(series_no bigint, period varchar, vintage varchar, "role" varchar)[], derived_from varchar[]`;
 
