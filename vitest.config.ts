@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { SampleOnceSequencer } from './test/sequence.ts';
 import { isLong, LONG, otherParts } from './test/suite.ts';
 
 export default defineConfig({
@@ -14,6 +15,7 @@ export default defineConfig({
     isolate: false,
     // Left alone vitest keeps a core free, and with two cores that is half of the machine.
     maxWorkers: 2,
+    sequence: { sequencer: SampleOnceSequencer },
     coverage: { provider: 'v8', include: ['src/**', 'jobs/**'], reporter: ['text-summary', 'html'], reportsDirectory: 'coverage' },
   },
 });

@@ -1,5 +1,5 @@
 // The newest print of 200 series with the previous print: from the published table, and by the general query over the vintages.
-import { observationsLatest } from '../../src/queries/reads/engine.ts';
+import { bindSeries, observationsLatest } from '../../src/queries/reads/engine.ts';
 import { readLatest } from '../../src/queries/reads/read.ts';
 import type { Series } from '../../src/model/catalogue.ts';
 import { runPaged } from '../../src/queries/paging.ts';
@@ -17,7 +17,6 @@ export async function latest(lake: Lake): Promise<Group> {
   const all = reader.catalogue.series;
   const page = { sort: 'period_end', order: 'desc', after: null, limit: SERIES } as const;
   const questions = Array.from({ length: PLAN.questions }, (_, number) => all.slice(number, number + SERIES));
-  const { numericOnly: _, ...filters } = EVERY_PERIOD;
   const latestOf = async (series: readonly Series[]) => {
     const { rows, nextKey } = await readLatest({ snapshot: reader, series, filters: EVERY_PERIOD, page });
     return { rows: await rows.all(), nextKey };
@@ -28,9 +27,8 @@ export async function latest(lake: Lake): Promise<Group> {
       {
         name: 'asof, over the vintages',
         ask: (number) => {
-          const series = (questions[number] ?? []).map((one) => one.seriesNo);
-          const range = { seriesFrom: series[0] ?? 0, seriesTo: series.at(-1) ?? 0, seriesNos: series };
-          return runPaged(reader, observationsLatest, { ...filters, ...range, historyFrom: null }, page);
+          const bound = bindSeries(reader, questions[number] ?? [], EVERY_PERIOD);
+          return runPaged(reader, observationsLatest, { ...bound, historyFrom: null }, page);
         },
       },
     ],
