@@ -22,6 +22,7 @@ describe('numbers', async () => {
   it('are as published if they are short, and rounded if they are long', () => {
     const shown = [
       4.25, 256.974, 151_626, 117_000_000, 0, -0.3, 13.7243902439, 29_194.239, 0.012345678, -24.248532289628177, 3_785_304_395_660,
+      100.1819,
     ];
     expect(shown.map(textOf)).toEqual([
       '4.25',
@@ -35,6 +36,7 @@ describe('numbers', async () => {
       '0.0123',
       '-24.2',
       '3.79T',
+      '100.2',
     ]);
   });
 
@@ -366,5 +368,159 @@ describe('the order of a table', async () => {
     expect(presses(columns[0])).toEqual(['name', '-name', '']);
     expect(presses(columns[1])).toEqual(['-size', 'size', '']);
     expect(call(sorting, 'nextSort', '-name', columns[1])).toBe('-size');
+  });
+});
+
+describe('the overview of positions', async () => {
+  const positions = await load('positions.js');
+  const [legacy] = (positions as unknown as { REPORTS: readonly { percentile: string }[] }).REPORTS;
+  const row = (entityId: string, percentile: number, more: Readonly<Record<string, number>> = {}) => ({
+    entityId,
+    name: entityId,
+    values: Object.fromEntries(
+      Object.entries({ cot_positioning_percentile: percentile, ...more }).map(([field, value]) => [
+        field,
+        { value, periodEnd: '2026-11-24', observationId: `obs_${entityId}` },
+      ]),
+    ),
+  });
+
+  it('begins with the contract furthest from the middle, and counts the net position in percent of all open contracts', () => {
+    const numbers = {
+      'cot_positioning_percentile@chg1': -2,
+      cot_noncommercial_long: 30,
+      cot_noncommercial_short: 50,
+      cot_open_interest: 400,
+    };
+    const rows = call(positions, 'overviewOf', [row('middle', 52), row('low', 3, numbers), row('high', 91)], legacy) as readonly object[];
+    expect(rows.map((one) => (one as { entityId: string }).entityId)).toEqual(['low', 'high', 'middle']);
+    expect(rows[0]).toEqual({
+      entityId: 'low',
+      name: 'low',
+      percentile: 3,
+      observationId: 'obs_low',
+      week: '2026-11-24',
+      change: -2,
+      net: -20,
+      share: -5,
+      crowding: 47,
+    });
+    expect(rows[1]).toMatchObject({ change: null, net: null, share: null });
+  });
+});
+
+describe('a screen of then beside today', async () => {
+  const then = await load('screener-then.js');
+
+  it('takes the values of today from the same entity, and their change without the noise of binary numbers', () => {
+    const values = (value: number) => ({ cpi: { value } });
+    const rows = call(
+      then,
+      'besideToday',
+      [
+        { entityId: 'us', values: values(0.1) },
+        { entityId: 'de', values: values(2) },
+      ],
+      [{ entityId: 'us', values: values(0.3) }],
+    ) as readonly { values: { cpi: object }; today: { cpi?: object } }[];
+    expect(rows.map(({ values: { cpi }, today }) => call(then, 'changeSince', cpi, today.cpi))).toEqual([0.2, null]);
+  });
+
+  it('names a column by its field, and says which modifier it has', () => {
+    const fields = [{ field: 'cpi', label: 'Consumer Prices' }];
+    expect(['cpi', 'cpi@chg12', 'gone'].map((name) => call(then, 'titleOf', name, fields))).toEqual([
+      'Consumer Prices',
+      'Consumer Prices, change over twelve months',
+      'gone',
+    ]);
+  });
+});
+
+describe('what became known today', async () => {
+  const today = await load('today.js');
+
+  it('has one release for each indicator and period: that of the preferred source, and eligible ones first', () => {
+    const row = (indicatorId: string, sourceId: string, more: object = {}) => ({
+      indicatorId,
+      sourceId,
+      period: '2026-10',
+      observedAt: '2026-11-20T12:00:00.000Z',
+      preferredForFactor: false,
+      scoringEligible: false,
+      ...more,
+    });
+    const released = call(today, 'releasedOf', [
+      row('de_cpi', 'oecd', { observedAt: '2026-11-21T12:00:00.000Z' }),
+      row('us_cpi', 'fred_md'),
+      row('us_cpi', 'fred', { preferredForFactor: true, scoringEligible: true }),
+    ]) as readonly { indicatorId: string; sourceId: string }[];
+    expect(released.map(({ indicatorId, sourceId }) => [indicatorId, sourceId])).toEqual([
+      ['us_cpi', 'fred'],
+      ['de_cpi', 'oecd'],
+    ]);
+  });
+
+  it('stands beside the forecast of its own period only, and says whether it lies outside the interval', () => {
+    const row = { indicatorId: 'us_cpi', sourceId: 'fred', period: '2026-10', actual: 0.3 };
+    const forecast = (forecastPeriod: string, upper: number) => ({
+      indicatorId: 'us_cpi',
+      sourceId: 'fred',
+      forecastPeriod,
+      forecast: 0.1,
+      forecastLower: 0,
+      forecastUpper: upper,
+    });
+    const beside = (...forecasts: readonly object[]) =>
+      (call(today, 'besideBaseline', [row], forecasts) as readonly object[]).map(
+        (one) => one as { baseline: unknown; beyondBaseline: unknown; isOutside: unknown },
+      )[0];
+    expect(beside(forecast('2026-10', 0.2))).toMatchObject({ baseline: 0.1, beyondBaseline: 0.2, isOutside: true });
+    expect(beside(forecast('2026-10', 0.3))).toMatchObject({ isOutside: false });
+    expect(beside(forecast('2026-11', 0.2))).toMatchObject({ baseline: null, beyondBaseline: null, isOutside: false });
+  });
+
+  it('reads changes from a CSV, where an empty cell is no value and not zero', () => {
+    const heads =
+      'indicator_id,indicator_name,country,source_id,unit,period,period_end,actual,prior_actual,change_type,observed_at,observation_id';
+    const line = ['us_cpi', 'CPI', 'US', 'fred', 'index', '2026-10', '2026-10-31', '', '0', 'retract', '2026-11-20T12:00:00.000Z', 'obs_1'];
+    expect(call(today, 'changesIn', [heads.split(','), line])).toEqual([
+      {
+        indicatorId: 'us_cpi',
+        indicatorName: 'CPI',
+        country: 'US',
+        sourceId: 'fred',
+        unit: 'index',
+        period: '2026-10',
+        periodEnd: '2026-10-31',
+        actual: null,
+        priorActual: 0,
+        changeType: 'retract',
+        observedAt: '2026-11-20T12:00:00.000Z',
+        observationId: 'obs_1',
+      },
+    ]);
+  });
+
+  it('counts the revised periods of a series, and shows the newest from its first value to its last', () => {
+    const change = (indicatorId: string, period: string, [prior, actual]: readonly [number | null, number], changeType = 'revise') => ({
+      indicatorId,
+      sourceId: 'fred',
+      period,
+      periodEnd: `${period}-28`,
+      priorActual: prior,
+      actual,
+      changeType,
+    });
+    const revised = call(today, 'revisedOf', [
+      change('us_cpi', '2026-10', [null, 5], 'insert'),
+      change('us_cpi', '2026-08', [1, 2]),
+      change('us_gdp', '2026-09', [1, 1]),
+      change('us_jobs', '2026-09', [7, 8]),
+      change('us_cpi', '2026-09', [3, 4]),
+      change('us_cpi', '2026-09', [4, 3.5]),
+    ]) as readonly object[];
+    expect(revised.length).toBe(2);
+    expect(revised[0]).toMatchObject({ indicatorId: 'us_cpi', periods: 2, period: '2026-09', before: 3, after: 3.5, change: 0.5 });
+    expect(revised[1]).toMatchObject({ indicatorId: 'us_jobs', periods: 1, before: 7, after: 8, change: 1 });
   });
 });

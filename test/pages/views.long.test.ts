@@ -30,7 +30,10 @@ describe.skipIf(NO_CHROMIUM !== null)(
       [`screener?filter=${encodeURIComponent(FILTER)}&eligible_only=false`, 'Screener'],
       ['company', 'Company'],
       [`company?id=${COMPANY}`, 'Company'],
+      ['today', 'Today'],
+      ['today?as_of=2020-06-30&days=30', 'Until 2020-06-30'],
       ['cot', 'Commitments of Traders'],
+      ['cot?entity=cftc_088691', 'Commitments of Traders'],
       ['calendar?week=2026-08-31', 'Calendar'],
       ['health', 'Data health'],
     ])('%s renders without errors, in light and dark, wide and narrow', async (view, heading) => {
@@ -74,8 +77,8 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const cells = await cellsOf(one.page, 'Matches');
         expect(cells.map(([, name]) => name)).toEqual(data.map((row) => row['name']));
         const values = data[0]?.['values'] as Record<string, { value: number; period: string }>;
-        expect(cells[0]?.slice(3)).toEqual(Object.values(values).flatMap(({ value, period }) => [shown(value), period]));
-        expect(cells[1]?.[3]).toBe('– (no value)');
+        expect(cells[0]?.slice(2)).toEqual(Object.values(values).flatMap(({ value, period }) => [shown(value), period]));
+        expect(cells[1]?.[2]).toBe('– (no value)');
         const { matched, evaluated, excludedMissing, excludedIneligible } = meta.screener;
         expect(await one.page.getByRole('status').innerText()).toContain(
           `${shown(matched)} of ${shown(evaluated)} match. Left out: ${shown(excludedMissing)} have no value; ${shown(excludedIneligible)} are stale or unofficial`,
@@ -172,9 +175,29 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect(values['unemployment_rate']?.period).toBe('2020-05');
         await page.getByLabel('Rank by').fill('unemployment_rate:desc');
         await page.getByRole('button', { name: 'Screen', exact: true }).click();
+        // Then, today, and the change between them.
+        const now = (await rows(path)).find((row) => row['entityId'] === 'us')?.['values'] as typeof values;
+        const [field = ''] = Object.keys(values);
+        const [before, today] = [values[field]?.value ?? NaN, now[field]?.value ?? NaN];
         await expect
-          .poll(async () => (await cellsOf(page, 'Matches'))[0]?.slice(2))
-          .toEqual(['us', ...Object.values(values).flatMap(({ value, period }) => [shown(value), period])]);
+          .poll(async () => (await cellsOf(page, 'Matches'))[0]?.slice(2, 6))
+          .toEqual([shown(before), values[field]?.period, shown(today), shown(Number((today - before).toPrecision(12)))]);
+        isQuiet(one);
+      });
+
+      it('begins with a ready screen, and shows the stale ones if you ask for them', async () => {
+        const one = await go('screener?as_of=2024-06-30');
+        const { page } = one;
+        await page.getByRole('button', { name: 'Economic sentiment below its mean' }).click();
+        await expect.poll(() => parameter(page, 'filter')).toBe('economic_sentiment:lt:100');
+        const asked =
+          '/public/screener?filter=economic_sentiment:lt:100&rank_by=economic_sentiment:asc&columns=unemployment_rate&as_of=2024-06-30';
+        expect((await rows(asked)).length).toBe(0);
+        await page.getByRole('button', { name: 'Show them' }).click();
+        const stale = await rows(`${asked}&eligible_only=false`);
+        expect(stale.length).toBeGreaterThan(0);
+        await table(page, 'Matches').waitFor();
+        expect((await cellsOf(page, 'Matches')).map(([, name]) => name)).toEqual(stale.map((row) => row['name']));
         isQuiet(one);
       });
     });
@@ -252,7 +275,58 @@ describe.skipIf(NO_CHROMIUM !== null)(
       });
     });
 
+    describe('today', () => {
+      it('has the releases and the revisions of the interface within the days', async () => {
+        const one = await go('today?as_of=2026-06-30&days=30');
+        const { page } = one;
+        const window = 'observed_from=2026-06-01&observed_to=2026-06-30&as_of=2026-06-30&importance=high&type=macro&limit=500';
+        const released = await rows(`/observations/latest?${window}&freshness=fresh`);
+        await table(page, 'Releases from 2026-06-01 to 2026-06-30').waitFor();
+        const shownReleases = await cellsOf(page, 'Releases');
+        expect(new Set(shownReleases.map(([name]) => name))).toEqual(new Set(released.map((row) => row['indicatorName'])));
+        const jobs = released.find((row) => row['indicatorId'] === 'us_nonfarm_payrolls' && row['preferredForFactor'] === true);
+        const cells = shownReleases.find(([name, , period]) => name === jobs?.['indicatorName'] && period === jobs?.['period']);
+        expect(cells?.slice(3, 5)).toEqual([shown(jobs?.['actual']), shown(jobs?.['previous'])]);
+        const changes = (await rows(`/observations/changes?${window}`)).filter((row) => row['changeType'] === 'revise');
+        const revised = await cellsOf(page, 'Revisions');
+        const series = new Set(changes.map((row) => `${String(row['indicatorId'])} ${String(row['sourceId'])}`));
+        expect(revised.length).toBe(series.size);
+        expect(revised.reduce((sum, [, , periods]) => sum + Number(periods), 0)).toBe(
+          new Set(changes.map((row) => `${String(row['indicatorId'])} ${String(row['sourceId'])} ${String(row['period'])}`)).size,
+        );
+        isQuiet(one);
+      });
+
+      it('says so if nothing became known', async () => {
+        const one = await go('today?as_of=1950-01-01');
+        await one.page.getByText('Nothing was released from 1949-12-26 to 1950-01-01').waitFor();
+        await one.page.getByText('Nothing was revised from 1949-12-26 to 1950-01-01').waitFor();
+        isQuiet(one);
+      });
+    });
+
     describe('commitments of traders', () => {
+      it('begin with all contracts that have a percentile, the furthest from the middle first', async () => {
+        const one = await go('cot');
+        const { page } = one;
+        await table(page, 'furthest from the middle first').waitFor();
+        const found = await rows(
+          '/public/screener?universe=entities&entity_type=futures_contract&filter=cot_positioning_percentile:is:notnull&columns=cot_positioning_percentile',
+        );
+        const values = found.map((row) => ({
+          name: String(row['name']),
+          value: (row['values'] as Record<string, { value: number }>)['cot_positioning_percentile']?.value ?? NaN,
+        }));
+        const expected = values.toSorted((a, b) => Math.abs(b.value - 50) - Math.abs(a.value - 50));
+        expect((await cellsOf(page, 'furthest')).map(([name, value]) => [name, value])).toEqual(
+          expected.map(({ name, value }) => [name, shown(value)]),
+        );
+        await page.getByRole('link', { name: expected[0]?.name ?? '' }).click();
+        await table(page, 'Week to').waitFor();
+        expect(parameter(page, 'report')).toBe('legacy');
+        isQuiet(one);
+      });
+
       it('show a contract with one of its reports, with percentile and positions of the interface', async () => {
         const one = await go('cot?entity=cftc_088691');
         const { page } = one;

@@ -2,6 +2,7 @@
 
 const EXACT = new Intl.NumberFormat('en', { maximumSignificantDigits: 12 });
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const TENTHS = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const ROUNDED = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const LARGE = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 /** A publisher's own number rarely has more digits. A computed one has, and few of them mean anything. */
@@ -20,7 +21,8 @@ export function numberText(value) {
   if (Number.isInteger(value)) return WHOLE.format(value);
   const exact = EXACT.format(value);
   if (exact.replace(/[^\d.]/g, '').replace(/^0\.0*|\./g, '').length <= MOST_DIGITS) return exact;
-  return Math.abs(value) >= 100 ? WHOLE.format(value) : ROUNDED.format(value);
+  if (Math.abs(value) >= 1000) return WHOLE.format(value);
+  return Math.abs(value) >= 100 ? TENTHS.format(value) : ROUNDED.format(value);
 }
 
 /** Marks of an axis, in order: with as many decimals as tell one from the next. */

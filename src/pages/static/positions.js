@@ -76,3 +76,33 @@ export function newestWeek(weeks, { classes }) {
     };
   });
 }
+
+/** The fields that `overviewOf` reads, as the screener takes them. */
+export function overviewFields({ percentile, prefix, of }) {
+  return [percentile, `${percentile}@chg1`, `${prefix}${of}_long`, `${prefix}${of}_short`, `${prefix}open_interest`].join(',');
+}
+
+/**
+ * Rows of the screener → one row for each contract, the furthest from the middle first: { entityId, name, percentile, observationId, week, change, net,
+ * share, crowding }. `share` is the net position in percent of the open interest; null if one of the numbers is missing.
+ */
+export function overviewOf(rows, { percentile, prefix, of }) {
+  const contracts = rows.map(({ entityId, name, values }) => {
+    const valueOf = (field) => values[field]?.value ?? null;
+    const net = netOf({ [`${of}_long`]: valueOf(`${prefix}${of}_long`), [`${of}_short`]: valueOf(`${prefix}${of}_short`) }, of);
+    const interest = valueOf(`${prefix}open_interest`);
+    const found = values[percentile];
+    return {
+      entityId,
+      name,
+      percentile: found.value,
+      observationId: found.observationId,
+      week: found.periodEnd,
+      change: valueOf(`${percentile}@chg1`),
+      net,
+      share: net === null || interest === null || interest === 0 ? null : (100 * net) / interest,
+      crowding: Math.abs(found.value - 50),
+    };
+  });
+  return contracts.toSorted((a, b) => b.crowding - a.crowding || (a.name < b.name ? -1 : 1));
+}

@@ -1,4 +1,4 @@
-// Commitments of Traders: net positions of a contract, and their percentile within three years, with the bands of 10 and 90.
+// Commitments of Traders: all contracts by their percentile, or the net positions of one, and their percentile within three years, with the bands of 10 and 90.
 import { html, useMemo } from '../lib/preact.js';
 import { getAll, getText } from '../api.js';
 import { Answer, CsvButton, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
@@ -6,6 +6,7 @@ import { Table } from '../table.js';
 import { numberText } from '../numbers.js';
 import { Chart } from '../chart.js';
 import { netOf, newestWeek, POSITION_COLUMNS, readWeeks, REPORTS } from '../positions.js';
+import { Overview } from './cot-overview.js';
 
 const RANGES = [
   { id: '3', label: '3 years' },
@@ -26,19 +27,23 @@ export function Cot({ params, set, linkTo }) {
 }
 
 function Contract({ contracts, params, set, linkTo }) {
-  const chosen = contracts.find(({ entityId }) => entityId === params.entity) ?? (params.entity === undefined ? contracts[0] : undefined);
+  const chosen = contracts.find(({ entityId }) => entityId === params.entity);
+  const isOne = params.entity !== undefined && params.entity !== '';
   if (contracts.length === 0) return html`<p class="note">No contracts are known${params.as_of ? ` as of ${params.as_of}` : ''}.</p>`;
   return html`<div>
     <p><label>Contract${' '}
-      <select value=${chosen?.entityId ?? ''} onChange=${(event) => set({ entity: event.target.value, report: '' })}>
-        ${chosen === undefined && html`<option value="">${params.entity} (unknown)</option>`}
+      <select value=${params.entity ?? ''} onChange=${(event) => set({ entity: event.target.value, report: '' })}>
+        <option value="" selected=${!isOne}>all</option>
+        ${isOne && chosen === undefined && html`<option value=${params.entity} selected>${params.entity} (unknown)</option>`}
         ${contracts.map(({ entityId, name }) => html`<option value=${entityId} selected=${entityId === chosen?.entityId}>${name}</option>`)}
       </select>
     </label></p>
     ${
-      chosen === undefined
-        ? html`<p class="note">There is no contract ${params.entity}${params.as_of ? ` as of ${params.as_of}` : ''}. Choose one.</p>`
-        : html`<${Reports} key=${chosen.entityId} contract=${chosen} params=${params} set=${set} linkTo=${linkTo} />`
+      !isOne
+        ? html`<${Overview} params=${params} set=${set} linkTo=${linkTo} />`
+        : chosen === undefined
+          ? html`<p class="note">There is no contract ${params.entity}${params.as_of ? ` as of ${params.as_of}` : ''}. Choose one.</p>`
+          : html`<${Reports} key=${chosen.entityId} contract=${chosen} params=${params} set=${set} linkTo=${linkTo} />`
     }
   </div>`;
 }

@@ -3,6 +3,7 @@
 /** A view `within` another is not in the navigation, which marks that one. `load` brings its component, which gets `params` (of the address, including `as_of`), `set(patch, { replace })` and `linkTo(view, params)`. */
 export const VIEWS = [
   { id: 'search', label: 'Search', load: async () => (await import('./search.js')).Search },
+  { id: 'today', label: 'Today', load: async () => (await import('./today.js')).Today },
   { id: 'indicator', label: 'Indicator', load: async () => (await import('./indicator.js')).Indicator, within: 'search' },
   { id: 'series', label: 'Series', load: async () => (await import('./series.js')).Series },
   { id: 'provenance', label: 'Provenance', load: async () => (await import('./provenance.js')).Provenance },

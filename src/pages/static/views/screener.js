@@ -3,7 +3,8 @@ import { html, useEffect, useState } from '../lib/preact.js';
 import { get, getAll } from '../api.js';
 import { Answer, Hints, instantText, Requests, useAsked } from '../components.js';
 import { Table } from '../table.js';
-import { exactText, numberText } from '../numbers.js';
+import { exactText, numberText, unitText } from '../numbers.js';
+import { besideToday, changeSince, READY, titleOf } from '../screener-then.js';
 import { isWhole, MODIFIERS, operandFor, OPERATORS, parseClauses, printClauses } from '../screener-text.js';
 
 const UNIVERSES = ['countries', 'companies', 'entities'];
@@ -13,10 +14,19 @@ const NEW_TERM = { field: '', modifier: '', operator: 'gt', operand: '' };
 export function Screener({ params, set, linkTo }) {
   const fields = useAsked('/public/screener/filters', { as_of: params.as_of }, getAll);
   return html`<section><h1>Screener</h1>
+    <${Ready} params=${params} set=${set} />
     <${Answer} asked=${fields}>
       ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${Question} fields=${data} params=${params} set=${set} /></div>`}
     <//>
-    <${Results} key=${JSON.stringify([params.filter, params.universe, params.rank_by, params.columns, params.eligible_only, params.as_of])} params=${params} linkTo=${linkTo} /></section>`;
+    <${Results} key=${JSON.stringify([params.filter, params.universe, params.rank_by, params.columns, params.eligible_only, params.as_of])} fields=${fields.answer?.data ?? []} params=${params} set=${set} linkTo=${linkTo} /></section>`;
+}
+
+function Ready({ params, set }) {
+  const emptied = { universe: '', filter: '', rank_by: '', columns: '', eligible_only: '' };
+  const isShown = ({ params: own }) => Object.entries({ ...emptied, ...own }).every(([name, value]) => (params[name] ?? '') === value);
+  return html`<div class="tabs" role="group" aria-label="Ready screens">
+    ${READY.map((one) => html`<button type="button" aria-pressed=${isShown(one)} onClick=${() => set({ ...emptied, ...one.params })}>${one.label}</button>`)}
+  </div>`;
 }
 
 /** The draft terms and the text: the last edited one updates the other. */
@@ -157,7 +167,7 @@ function Operand({ term: { operator, operand }, name, values, onChange }) {
 
 // --- Results
 
-function Results({ params, linkTo }) {
+function Results({ fields, params, set, linkTo }) {
   // One of these is enough for a query; without any there is none.
   const isAsked = [params.filter, params.rank_by, params.columns].some((one) => one !== undefined);
   const [cursors, setCursors] = useState([null]);
@@ -172,18 +182,25 @@ function Results({ params, linkTo }) {
   };
   // The answer contains its page: while the next one is fetched, the previous one stays visible.
   const found = useAsked(isAsked ? '/public/screener' : null, { ...asked, cursor: cursors.at(-1), page: cursors.length }, pageOf);
-  if (!isAsked) return html`<p class="note">Add a condition or write a filter, then choose Screen.</p>`;
+  // Under an as-of, the numbers of today stand beside those of then.
+  const names = namesIn(found.answer?.data ?? []);
+  const today = { universe: params.universe, columns: names.join(','), eligible_only: 'false', limit: 500 };
+  const now = useAsked(params.as_of && names.length > 0 ? '/public/screener' : null, today, getAll);
+  if (!isAsked) return html`<p class="note">Choose one of the screens above. Or add a condition or write a filter, then choose Screen.</p>`;
   return html`<div><${Answer} asked=${found}>
-      ${({ data, meta, page }) => html`<${Page} rows=${data} meta=${meta} page=${page} onNext=${(cursor) => setCursors([...cursors, cursor])} onBack=${() => setCursors(cursors.slice(0, -1))} as_of=${params.as_of} linkTo=${linkTo} />`}
+      ${({ data, meta, page }) => html`<${Page} rows=${data} now=${now} fields=${fields} meta=${meta} page=${page} onNext=${(cursor) => setCursors([...cursors, cursor])} onBack=${() => setCursors(cursors.slice(0, -1))} onStale=${() => set({ eligible_only: 'false' })} as_of=${params.as_of} linkTo=${linkTo} />`}
     <//>
     <${Requests} requests=${[{ label: 'This screen', path: '/public/screener', params: asked }]} /></div>`;
 }
 
 const pageOf = async (path, { page, ...params }, options) => ({ ...(await get(path, params, options)), page });
 
-function Page({ rows, meta, page, onNext, onBack, as_of, linkTo }) {
+const namesIn = (rows) => [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
+
+/** `now`: the question about today's values of the same fields, not asked without an as-of. */
+function Page({ rows, now, fields, meta, page, onNext, onBack, onStale, as_of, linkTo }) {
   const { evaluated, matched, excludedMissing, excludedIneligible } = meta.screener;
-  const names = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
+  const both = now.state === 'answered' && as_of ? besideToday(rows, now.answer.data) : rows;
   const columns = [
     { id: 'rank', label: 'Rank', value: (row) => row.rank, isNumber: true },
     {
@@ -191,35 +208,55 @@ function Page({ rows, meta, page, onNext, onBack, as_of, linkTo }) {
       label: 'Name',
       value: (row) => row.name,
       show: (row) =>
-        html`<a href=${row.entityType === 'company' ? linkTo('company', { id: row.entityId }) : linkTo('search', { kind: 'indicators', country: row.country ?? undefined })}>${row.name}</a>`,
+        html`<a href=${row.entityType === 'company' ? linkTo('company', { id: row.entityId }) : row.entityType === 'futures_contract' ? linkTo('cot', { entity: row.entityId }) : linkTo('search', { kind: 'indicators', country: row.country ?? undefined })}>${row.name}</a>`,
     },
-    { id: 'entityId', label: 'Of', value: (row) => row.entityId },
-    ...names.flatMap((name) => [
-      {
-        id: name,
-        label: `${name}${unitOf(rows, name)}`,
-        value: (row) => row.values[name]?.value ?? null,
-        why: (row) => whyNot(row.values[name]),
-        isNumber: true,
-        show: (row) => cellOf(row.values[name], linkTo),
-      },
-      { id: `${name}.period`, label: 'of', value: (row) => row.values[name]?.period ?? null },
-    ]),
+    { id: 'entityId', label: 'Of', value: (row) => row.entityId, isOnlyInCsv: true },
+    ...namesIn(rows).flatMap((name) => fieldColumns(name, { rows, fields, linkTo, isCompared: both !== rows })),
   ];
   const before = (page - 1) * PAGE;
   return html`<div>
-    <p role="status"><strong>${numberText(matched)}</strong> of ${numberText(evaluated)} match${as_of ? ` as of ${as_of}` : ''}. Left out: ${numberText(excludedMissing)} have no value; ${numberText(excludedIneligible)} are stale or unofficial.</p>
+    <p role="status"><strong>${numberText(matched)}</strong> of ${numberText(evaluated)} match${as_of ? ` as of ${as_of}` : ''}. Left out: ${numberText(excludedMissing)} have no value; ${numberText(excludedIneligible)} are stale or unofficial.${' '}
+      ${excludedIneligible > 0 && html`<button type="button" class="quiet" onClick=${onStale}>Show them</button>`}</p>
     <${Hints} meta=${meta} />
-    <${Table} columns=${columns} rows=${rows} isFixed=${page > 1 || meta.pagination.next_cursor !== null} rowKey=${(row) => row.entityId} caption=${rows.length === 0 ? 'Matches' : `Matches ${numberText(before + 1)} to ${numberText(before + rows.length)}`} name=${`screen-${page}`} empty="No matches. Loosen the filter." />
+    <${Table} columns=${columns} rows=${both} isFixed=${page > 1 || meta.pagination.next_cursor !== null} rowKey=${(row) => row.entityId} caption=${rows.length === 0 ? 'Matches' : `Matches ${numberText(before + 1)} to ${numberText(before + rows.length)}`} name=${`screen-${page}`} empty="No matches. Loosen the filter." />
+    ${now.state === 'failed' && html`<p class="hint">The numbers of today could not be read: ${now.fault.message}</p>`}
     <div class="row">
       <button type="button" disabled=${page === 1} onClick=${onBack}>← Previous page</button>
       <button type="button" disabled=${meta.pagination.next_cursor === null} onClick=${() => onNext(meta.pagination.next_cursor)}>Next page →</button>
     </div></div>`;
 }
 
+/** The value and its period; under an as-of also the value of today and the change. */
+function fieldColumns(name, { rows, fields, linkTo, isCompared }) {
+  const title = `${titleOf(name, fields)}${unitOf(rows, name)}`;
+  const then = {
+    id: name,
+    label: isCompared ? `${title}: then` : title,
+    value: (row) => row.values[name]?.value ?? null,
+    why: (row) => whyNot(row.values[name]),
+    isNumber: true,
+    show: (row) => cellOf(row.values[name], linkTo),
+  };
+  const period = { id: `${name}.period`, label: 'of', value: (row) => row.values[name]?.period ?? null };
+  if (!isCompared) return [then, period];
+  return [
+    then,
+    period,
+    {
+      id: `${name}.today`,
+      label: 'today',
+      value: (row) => row.today[name]?.value ?? null,
+      why: (row) => whyNot(row.today[name]),
+      isNumber: true,
+      show: (row) => cellOf(row.today[name], linkTo),
+    },
+    { id: `${name}.change`, label: 'change', value: (row) => changeSince(row.values[name], row.today[name]), isNumber: true },
+  ];
+}
+
 function unitOf(rows, name) {
   const unit = rows.map(({ values }) => values[name]?.unit ?? null).find((one) => one !== null);
-  return unit === undefined ? '' : `, ${unit}`;
+  return unit === undefined ? '' : `, ${unitText(unit)}`;
 }
 
 function whyNot(cell) {

@@ -1,0 +1,64 @@
+// A screen as of a day beside the numbers of today, and screens to begin with.
+import { MODIFIERS } from './screener-text.js';
+
+/** Screens that need nothing typed: { id, label, params }. */
+export const READY = [
+  {
+    id: 'inflation',
+    label: 'Inflation above 3 %',
+    params: { universe: 'countries', filter: 'cpi_inflation_yoy:gt:3', rank_by: 'cpi_inflation_yoy:desc', columns: 'policy_rate' },
+  },
+  {
+    id: 'unemployment',
+    label: 'Unemployment higher than a year ago',
+    params: {
+      universe: 'countries',
+      filter: 'unemployment_rate@chg12:gt:0',
+      rank_by: 'unemployment_rate@chg12:desc',
+      columns: 'unemployment_rate',
+    },
+  },
+  {
+    id: 'sentiment',
+    label: 'Economic sentiment below its mean',
+    params: { universe: 'countries', filter: 'economic_sentiment:lt:100', rank_by: 'economic_sentiment:asc', columns: 'unemployment_rate' },
+  },
+  {
+    id: 'earnings',
+    label: 'Companies by price to earnings',
+    params: {
+      universe: 'companies',
+      filter: 'price_to_earnings:gt:0',
+      rank_by: 'price_to_earnings:asc',
+      columns: 'price_to_book,dividend_yield',
+    },
+  },
+  {
+    id: 'futures',
+    label: 'Crowded futures',
+    params: {
+      universe: 'entities',
+      filter: 'cot_positioning_percentile:gte:90|cot_positioning_percentile:lte:10',
+      rank_by: 'cot_positioning_percentile:desc',
+    },
+  },
+];
+
+/** The name of a column for people: `unemployment_rate@chg12` → `Unemployment Rate, change over twelve months`. */
+export function titleOf(name, fields) {
+  const [field, modifier] = name.split('@');
+  const label = fields.find((one) => one.field === field)?.label ?? field;
+  return modifier === undefined ? label : `${label}, ${MODIFIERS[modifier] ?? modifier}`;
+}
+
+/** Rows of two screens → the same rows as the first one, each with `today`: the values that the second has of its entity, none if it has not got it. */
+export function besideToday(rows, todayRows) {
+  const byEntity = new Map(todayRows.map((row) => [row.entityId, row.values]));
+  return rows.map((row) => ({ ...row, today: byEntity.get(row.entityId) ?? {} }));
+}
+
+/** Today's value minus the one then; null if one is missing or no number. Rounded to the digits of the two. */
+export function changeSince(then, today) {
+  if (typeof then?.value !== 'number' || typeof today?.value !== 'number') return null;
+  return Number((today.value - then.value).toPrecision(12));
+}

@@ -1,0 +1,166 @@
+// Today: what was released and what was revised within some days, beside what was expected of it.
+import { html, useMemo } from '../lib/preact.js';
+import { getAll, getText } from '../api.js';
+import { parseCsv } from '../csv.js';
+import { Answer, Choose, Figure, Hints, instantText, Requests, Tabs, useAsked } from '../components.js';
+import { Table } from '../table.js';
+import { useNames } from '../names.js';
+import { unitText } from '../numbers.js';
+import { besideBaseline, CHANGE_COLUMNS, changesIn, forecastable, RELEASE_COLUMNS, releasedOf, revisedOf } from '../today.js';
+import { daysAfter, isDay } from '../weeks.js';
+
+const SPANS = [
+  { id: '1', label: 'One day' },
+  { id: '7', label: 'A week' },
+  { id: '30', label: '30 days' },
+];
+const IMPORTANCES = [
+  { id: 'high', label: 'high' },
+  { id: 'medium', label: 'medium' },
+  { id: 'low', label: 'low' },
+];
+/** Indicators that one question takes. */
+const MOST_IDS = 50;
+const SHOWN = 100;
+/** First values are among the changes, and many come with a first download. */
+const MOST_CHANGES = 50_000;
+
+export function Today({ params, set, linkTo }) {
+  const then = (params.as_of ?? '').slice(0, 10);
+  const day = isDay(then) ? then : new Date().toISOString().slice(0, 10);
+  const span = SPANS.some(({ id }) => id === params.days) ? params.days : '7';
+  const importance = IMPORTANCES.some(({ id }) => id === params.importance) ? params.importance : 'high';
+  const window = {
+    observed_from: daysAfter(day, 1 - Number(span)),
+    observed_to: day,
+    importance,
+    country: params.country,
+    type: 'macro',
+    as_of: params.as_of,
+    limit: 500,
+  };
+  const released = { ...window, freshness: 'fresh', sort: 'observed_at', order: 'desc', columns: RELEASE_COLUMNS };
+  const revised = { ...window, columns: CHANGE_COLUMNS, format: 'csv', limit: MOST_CHANGES };
+  const asked = JSON.stringify(window);
+  return html`<section><h1>${params.as_of ? `Until ${day}` : 'Today'}</h1>
+    <div class="row">
+      <${Tabs} label="Days" options=${SPANS} value=${span} onChange=${(id) => set({ days: id })} />
+      <${Choose} label="Importance" options=${IMPORTANCES} value=${importance} onChange=${(id) => set({ importance: id })} />
+      <label>Country <input size="4" maxlength="60" value=${params.country ?? ''} onChange=${(event) => set({ country: event.target.value.trim() })} placeholder="US" /></label>
+    </div>
+    <h2>Released</h2>
+    <${Released} key=${`released ${asked}`} asked=${released} linkTo=${linkTo} />
+    <h2>Revised</h2>
+    <${Revised} key=${`revised ${asked}`} asked=${revised} linkTo=${linkTo} />
+    <${Requests}
+      requests=${[
+        { label: 'Released', path: '/observations/latest', params: released },
+        { label: 'Revised', path: '/observations/changes', params: revised },
+      ]}
+    /></section>`;
+}
+
+const MOST_ROWS = { most: 2000 };
+const getSome = (path, params, options) => getAll(path, params, { ...options, ...MOST_ROWS });
+
+function Released({ asked, linkTo }) {
+  const found = useAsked('/observations/latest', asked, getSome);
+  return html`<${Answer} asked=${found}>
+    ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${Releases} rows=${data} from=${asked.observed_from} to=${asked.observed_to} linkTo=${linkTo} /></div>`}
+  <//>`;
+}
+
+function Releases({ rows, from, to, linkTo }) {
+  const names = useNames();
+  const released = useMemo(() => releasedOf(rows), [rows]);
+  const ids = forecastable(released, MOST_IDS);
+  // As forecast before the first of these days.
+  const before = daysAfter(from, -1);
+  const forecasts = useAsked(
+    ids.length === 0 ? null : '/platform/macro-data',
+    { indicator_id: ids.join(','), as_of: before, observed_from: daysAfter(before, -400), sort: 'period_end', order: 'desc', limit: 500 },
+    getSome,
+  );
+  const shown = useMemo(() => besideBaseline(released, forecasts.answer?.data ?? []), [released, forecasts.answer]);
+  const number = (id, label) => ({ id, label, value: (row) => row[id], isNumber: true });
+  const columns = [
+    nameColumn(linkTo),
+    { id: 'country', label: 'Country', value: (row) => row.country, show: (row) => names.country(row.country) },
+    { id: 'period', label: 'Period', value: (row) => row.period },
+    {
+      id: 'actual',
+      label: 'Actual',
+      value: (row) => row.actual,
+      isNumber: true,
+      show: (row) => html`<a href=${linkTo('provenance', { id: row.observationId })}><${Figure} value=${row.actual} /></a>`,
+    },
+    number('previous', 'Previous'),
+    ...[number('revisedPrevious', 'Revised to'), number('consensus', 'Consensus'), number('surprise', 'Surprise')].filter(({ id }) =>
+      shown.some((row) => row[id] !== null),
+    ),
+    number('baseline', 'Baseline'),
+    {
+      ...number('beyondBaseline', 'Actual − baseline'),
+      show: (row) =>
+        row.isOutside
+          ? html`<strong title="outside the 80 % interval of the forecast"><${Figure} value=${row.beyondBaseline} /></strong>`
+          : html`<${Figure} value=${row.beyondBaseline} />`,
+    },
+    { id: 'unit', label: 'Unit', value: (row) => row.unit, show: (row) => unitText(row.unit) },
+    { id: 'observedAt', label: 'Known from', value: (row) => row.observedAt, show: (row) => instantText(row.observedAt) },
+    {
+      id: 'sourceId',
+      label: 'Source',
+      value: (row) => row.sourceId,
+      show: (row) => html`<span title=${names.source(row.sourceId)}>${row.sourceId}</span>`,
+    },
+  ];
+  return html`<div>
+    <${Table} columns=${columns} rows=${shown} most=${SHOWN} rowKey=${(row) => row.observationId} caption=${`Releases from ${from} to ${to}`} name=${`released-${to}`} empty=${`Nothing was released from ${from} to ${to}. Choose more days or another importance.`} />
+    <p class="small">Consensus is the median of an official survey, and surprise is actual minus consensus. The baseline is our statistical forecast as it stood on ${before}; a difference in bold lies outside its 80 % interval.</p></div>`;
+}
+
+function Revised({ asked, linkTo }) {
+  const names = useNames();
+  const found = useAsked('/observations/changes', asked, getText);
+  const { observed_from: from, observed_to: to } = asked;
+  const columns = [
+    nameColumn(linkTo),
+    { id: 'country', label: 'Country', value: (row) => row.country, show: (row) => names.country(row.country) },
+    { id: 'periods', label: 'Revised periods', value: (row) => row.periods, isNumber: true },
+    { id: 'period', label: 'Newest of them', value: (row) => row.period },
+    { id: 'before', label: 'Before', value: (row) => row.before, isNumber: true, why: () => 'no value' },
+    {
+      id: 'after',
+      label: 'Now',
+      value: (row) => row.after,
+      isNumber: true,
+      why: () => 'withdrawn',
+      show: (row) => html`<a href=${linkTo('provenance', { id: row.observationId })}><${Figure} value=${row.after} /></a>`,
+    },
+    { id: 'change', label: 'Change', value: (row) => row.change, isNumber: true },
+    { id: 'unit', label: 'Unit', value: (row) => row.unit, show: (row) => unitText(row.unit) },
+    { id: 'observedAt', label: 'Known from', value: (row) => row.observedAt, show: (row) => instantText(row.observedAt) },
+    {
+      id: 'sourceId',
+      label: 'Source',
+      value: (row) => row.sourceId,
+      show: (row) => html`<span title=${names.source(row.sourceId)}>${row.sourceId}</span>`,
+    },
+  ];
+  return html`<${Answer} asked=${found}>
+    ${({ text, isCut }) => html`<div><${Hints} meta=${{ isCut }} />
+      <${Table} columns=${columns} rows=${revisedOf(changesIn(parseCsv(text)))} most=${SHOWN} rowKey=${(row) => row.observationId} caption=${`Revisions from ${from} to ${to}`} name=${`revised-${to}`} empty=${`Nothing was revised from ${from} to ${to}. Choose more days or another importance.`} /></div>`}
+  <//>`;
+}
+
+function nameColumn(linkTo) {
+  return {
+    id: 'indicatorId',
+    label: 'Indicator',
+    value: (row) => row.indicatorId,
+    isLong: true,
+    show: (row) =>
+      html`<a href=${linkTo('series', { indicator_id: row.indicatorId, source_id: row.sourceId })}>${row.indicatorName ?? row.indicatorId}</a>`,
+  };
+}
