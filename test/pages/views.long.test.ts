@@ -301,6 +301,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const one = await go('today?as_of=1950-01-01');
         await one.page.getByText('Nothing was released from 1949-12-26 to 1950-01-01').waitFor();
         await one.page.getByText('Nothing was revised from 1949-12-26 to 1950-01-01').waitFor();
+        expect(await one.page.locator('main table').count()).toBe(0);
         isQuiet(one);
       });
     });
