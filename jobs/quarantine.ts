@@ -56,7 +56,7 @@ export async function decide(lake: Lake, ids: readonly string[], decision: Decis
   const named = ids.map((id) => {
     const found = held.find((one) => one.quarantineId === id);
     if (found === undefined)
-      throw new KnownError(`${id} is not a held-back payload that waits for a decision. To list those: npm run quarantine -- list`);
+      throw new KnownError(`${id} is no series that waits for a decision. To list those: npm run quarantine -- list`);
     return found;
   });
   const payloads = new Set(named.map((one) => one.payloadId));

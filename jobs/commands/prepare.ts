@@ -11,7 +11,7 @@ import { called, inOwnWords } from '../../src/called.ts';
 import { main } from '../command.ts';
 import { STEPS } from '../nightly.ts';
 import { withProgress } from '../progress.ts';
-import { buildSample } from '../sample/build.ts';
+import { buildSample, hasSample } from '../sample/build.ts';
 import { Command } from 'commander';
 import { KnownError } from '../../src/known-error.ts';
 
@@ -35,9 +35,10 @@ const program = new Command(called('start'))
     // A followed store has its own data and keys.
     if (!prepare || config.snapshotUrl !== null) return;
     const paths = snapshotPaths(config.dataDir);
-    if (!existsSync(paths.pointer) && !(await holdsData(paths))) {
+    if (!existsSync(paths.pointer) && !(await holdsData(paths)) && !(await hasSample(config.dataDir))) {
       await mkdir(config.dataDir, { recursive: true });
       await access(config.dataDir, constants.W_OK);
+      process.stdout.write('DATA_DIR has no data, so a small sample is made. It takes about a minute.\n');
       const { isNew, isRenewed, sources } = await withProgress(STEPS, true, (onProgress) =>
         buildSample(config.dataDir, { ...config, forecastThreads: config.engineThreads }, effects, onProgress),
       );
@@ -46,7 +47,7 @@ const program = new Command(called('start'))
       if (isNew) {
         process.stdout.write(
           inOwnWords(
-            'DATA_DIR had no data, so a sample with invented numbers was generated. To load real data:\n  npm run nightly -- --source ecb_fx,world_bank\n',
+            'The sample is ready. Its numbers are invented. To load real data:\n  npm run nightly -- --source ecb_fx,world_bank\n',
           ),
         );
       }

@@ -7,7 +7,9 @@ import { decide, type Held, listHeld } from '../quarantine.ts';
 import { toTable } from '../report.ts';
 
 const program = new Command(called('quarantine'))
-  .description('List, release or reject payloads that wait for a decision, because they change most known values by one factor or to zero.')
+  .description(
+    'List, release or reject series that wait for a decision, because a file changes most known values by one factor or to zero.',
+  )
   .option('--json', 'print the report as JSON')
   .addHelpText(
     'after',
@@ -33,7 +35,7 @@ async function withLake(work: (bench: ReturnType<typeof openBench>, lake: Lake) 
       one.reason,
     ]);
     const table = toTable(['finding', 'source', 'indicator', 'file', 'retrieved', 'why'], rows);
-    bench.print(held.length === 0 ? 'No payload is held back.' : `${table}${after}`, held);
+    bench.print(held.length === 0 ? 'No series waits for a decision. /quarantine lists all findings.' : `${table}${after}`, held);
   } finally {
     await lake.close();
   }
@@ -52,7 +54,7 @@ async function open(bench: ReturnType<typeof openBench>): Promise<Lake> {
 
 program
   .command('list')
-  .description('list payloads that wait for a decision')
+  .description('list series that wait for a decision')
   .action(() => withLake((_, lake) => listHeld(lake), ''));
 
 for (const [name, status, after] of [
@@ -61,10 +63,10 @@ for (const [name, status, after] of [
 ] as const) {
   program
     .command(name)
-    .description(name === 'release' ? 'accept a payload: the next run writes its rows' : 'reject a payload for good')
+    .description(name === 'release' ? 'accept the values: the next run writes them' : 'reject the values of this file for good')
     .argument('<ids...>', 'id from the list: qrn_…')
     .requiredOption('--note <text>', 'why; `resolution` of /quarantine')
-    .option('--whole-payload', 'all findings of the payloads of these')
+    .option('--whole-payload', 'all series of the same files')
     .action((ids: readonly string[], options: Options) =>
       withLake(
         ({ effects }, lake) =>

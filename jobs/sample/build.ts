@@ -40,6 +40,14 @@ const INVENTED = {
 // Invented data have no address.
 const inventedSources = sources.map((source) => ({ ...source, address: () => null }));
 
+const sampleIn = (dataDir: string) => join(dataDir, 'sample');
+
+/** True if the sample is complete and this release reads it. */
+export async function hasSample(dataDir: string): Promise<boolean> {
+  const paths = snapshotPaths(sampleIn(dataDir));
+  return existsSync(paths.pointer) && (await schemaFault(paths)) === null;
+}
+
 /**
  * Builds the sample unless it exists; if another release published it, builds only the snapshot again. After a kill the next call finishes: the files
  * written so far are the same and are kept. Throws a LakeLockedError while another process builds it.
@@ -50,10 +58,10 @@ export async function buildSample(
   effects: Effects,
   onProgress: OnProgress = () => undefined,
 ): Promise<SampleReport> {
-  const sampleDir = join(dataDir, 'sample');
+  const sampleDir = sampleIn(dataDir);
   const paths = snapshotPaths(sampleDir);
   const there: SampleReport = { dataDir: sampleDir, isNew: false, isRenewed: false, collect: null, sources: [], publish: null };
-  const stands = async () => existsSync(paths.pointer) && (await schemaFault(paths)) === null;
+  const stands = () => hasSample(dataDir);
   if (await stands()) return there;
   const workspace = openWorkspace({ ...options, dataDir: sampleDir });
   const lake = await workspace.openLake();

@@ -49,6 +49,8 @@ export interface Empty {
   readonly series: readonly Series[];
   /** The periods of the question; by default those visible to the caller. */
   readonly periods?: PeriodBounds;
+  /** True if the question includes assumed vintages, which are earlier than the first known one. */
+  readonly isAssumedIncluded?: boolean;
   /** For questions about other things than vintages: when the first of them became known; null if there never was one. */
   readonly first?: { readonly of: 'entry' | 'event' | 'statement' | 'company'; readonly knownAt: () => Promise<string | null> };
   readonly asOf: string | null;
@@ -157,12 +159,14 @@ export function notKnownThen(
   return new ApiError('not_found', `Nothing was known of ${name} at ${then}. Ask for a later as_of.`, { [parameter]: name, as_of: then });
 }
 
-async function beforeAnything({ snapshot, series, periods, first, asOf }: Empty): Promise<readonly Hint[]> {
+async function beforeAnything({ snapshot, series, periods, isAssumedIncluded, first, asOf }: Empty): Promise<readonly Hint[]> {
   if (asOf === null) return [];
   const visible = { periodFrom: snapshot.historyFrom ?? null, periodTo: null };
   const from = await (first === undefined ? firstKnownAt(snapshot, series, periods ?? visible) : first.knownAt());
   if (from === null || from <= asOf) return [];
   const what = first?.of ?? 'vintage';
+  if (isAssumedIncluded === true)
+    return [{ parameter: 'as_of', message: `Nothing is assumed to have been known at ${asOf}. Ask for a later as_of.` }];
   return [
     {
       parameter: 'as_of',

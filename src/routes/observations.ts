@@ -108,7 +108,15 @@ async function hintsFor(
   const isOf = (one: Series) => entityId === undefined || one.entityId === entityId;
   const entities = filters.entities ?? (entityId === undefined ? null : [entityId]);
   return hintsOf(
-    ...(await emptyHints(rows, page, { snapshot, named: query, series, periods: read.vintages, asOf: read.asOf, at: read.at })),
+    ...(await emptyHints(rows, page, {
+      snapshot,
+      named: query,
+      series,
+      periods: read.vintages,
+      isAssumedIncluded: read.vintages.assumed === true,
+      asOf: read.asOf,
+      at: read.at,
+    })),
     withheldHint(snapshot.catalogue, { ...filters, entities }, isPublic ? 'public' : 'full', read.at, isOf),
     filters.isMacroOnly && query.type === undefined ? marketHint(snapshot.catalogue, filters, read.at) : null,
     windowHint(query, historyFrom, rows),

@@ -411,7 +411,7 @@ describe('quarantine', () => {
       await nightOf(4, 0);
       expect(await newest()).toEqual(timed(1));
       await expect(release(waiting?.quarantineId ?? '', day(5))).rejects.toThrow(
-        /is not a held-back payload that waits for a decision\. To list those: npm run quarantine -- list/,
+        /is no series that waits for a decision\. To list those: npm run quarantine -- list/,
       );
     });
   });

@@ -42,6 +42,15 @@ afterAll(() => service.stop());
 const rows = (path: string, key: 'full' | 'free' = 'full') => rowsOf<Row>(service, path, key);
 
 describe('an assumed row', () => {
+  it('is missing before the first of them, and the hint names no later moment', async () => {
+    const answer = await service.get(`${OECD}&include_assumed=true&as_of=2001-01-01`);
+    const { data, meta } = (await answer.json()) as { data: readonly Row[]; meta: { hints: readonly object[] } };
+    expect(data).toEqual([]);
+    expect(meta.hints).toEqual([
+      { parameter: 'as_of', message: 'Nothing is assumed to have been known at 2001-01-01T23:59:59.999Z. Ask for a later as_of.' },
+    ]);
+  });
+
   it('has the value of the first download, from the end of its period and the lag of its cadence on', async () => {
     const downloaded = new Map((await rows(OECD)).map((row) => [`${row.indicatorId} ${row.period}`, row]));
     const first = [...downloaded.values()].map(({ observedAt }) => observedAt).toSorted()[0] ?? '';
