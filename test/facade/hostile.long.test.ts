@@ -45,9 +45,11 @@ const WANTS: Readonly<Record<string, string>> = {
   '/fred/sources': '',
   '/graph/fredgraph.csv': 'id=PAYEMS',
   '/sdmx/2.1/data/SERIES/M.us.nonfarm_payrolls.': '',
+  '/sdmx/2.1/availableconstraint/SERIES/M.us.nonfarm_payrolls.': '',
   '/sdmx/2.1/dataflow': '',
   '/sdmx/2.1/codelist': '',
   '/sdmx/3.0/data/dataflow/ASOF/SERIES/*/M.us.nonfarm_payrolls.': '',
+  '/sdmx/3.0/availability/dataflow/ASOF/SERIES/*/M.us.nonfarm_payrolls.': '',
   '/sdmx/3.0/structure/dataflow': '',
   '/openbb/widgets.json': '',
   '/openbb/series': 'indicator_id=us_nonfarm_payrolls',
@@ -61,11 +63,11 @@ const PATHS = Object.keys(WANTS);
 const NAMES =
   'series_id id realtime_start realtime_end limit offset units frequency aggregation_method output_type vintage_dates vintage_date ' +
   'search_text file_type sort_order order_by filter_variable filter_value release_id start_time end_time startPeriod endPeriod ' +
-  'updatedAfter includeHistory asOf format detail references firstNObservations dimensionAtObservation c[FREQ] indicator_id as_of ' +
+  'updatedAfter includeHistory asOf format detail references firstNObservations dimensionAtObservation mode c[FREQ] c[TIME_PERIOD] indicator_id as_of ' +
   'filter company contract report api_key __proto__';
 const VALUES =
   'PAYEMS us_nonfarm_payrolls us_nonfarm_payrolls@fred_md 50 4 1 pch q avg json xml csv true 1776-07-04 9999-12-31 2020-05-31 2020 ' +
-  '2020-Q1 202005310000 2020-05-31T00:00:00Z Monthly employees ZZSMA tff cpi:gt:1 AllDimensions full serieskeysonly all none';
+  '2020-Q1 202005310000 2020-05-31T00:00:00Z Monthly employees ZZSMA tff cpi:gt:1 AllDimensions full serieskeysonly all none available codelist allstubs ge:2020';
 
 const clocks = fc.oneof(
   { weight: 6, arbitrary: fc.constant('') },

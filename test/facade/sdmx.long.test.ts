@@ -9,7 +9,7 @@ import { everyPage, openServiceClient } from '../../src/client/service.ts';
 import { type Listening, serveFacade } from '../../src/facade/server.ts';
 import { dataCsv, dataJson1, dataJson2, dataSpecificXml, dataXml } from '../../src/facade/sdmx/data-forms.ts';
 import type { SeriesData } from '../../src/facade/sdmx/data.ts';
-import { daysOf } from '../../src/facade/sdmx/questions.ts';
+import { daysOf } from '../../src/facade/sdmx/periods.ts';
 import { issueKey, keyFile } from '../../src/keys/key-store.ts';
 import { FORMULAS } from '../formulas.ts';
 import { isLong } from '../suite.ts';
@@ -173,6 +173,17 @@ describe('version 3.0', () => {
     const filtered = `${path}/*.*.nonfarm_payrolls.*?${SPRING}&c%5BENTITY%5D=us,de&c%5BSOURCE%5D=fred_md`;
     expect(ofJson(await told(filtered))).toEqual([['2020-04', 151611, '2025-09-30T23:59:59.999Z']]);
     expect((await ask(`${path}/M.de.nonfarm_payrolls.*?c%5BENTITY%5D=us`)).status).toBe(404);
+    const during = (query: string) => told(`${path}/${PAYROLLS}?${query}`, 'text/csv').then(ofCsv);
+    const some = await during('startPeriod=2020-02&endPeriod=2020-04');
+    expect(some.map(([period]) => period)).toEqual(['2020-02', '2020-03', '2020-04']);
+    for (const range of [
+      'ge:2020-02%2Ble:2020-04',
+      'ge:2020-02+le:2020-04',
+      'gt:2020-01+lt:2020-05',
+      'lt:2020-05-01T00:00:00+gt:2020-01-31',
+    ])
+      expect([range, await during(`c%5BTIME_PERIOD%5D=${range}`)]).toEqual([range, some]);
+    expect(await during('c%5BTIME_PERIOD%5D=ge:2020-02')).toEqual(await during('startPeriod=2020-02'));
     const entities = async (query: string) => {
       const text = await told(`${path}/M.*.consumer_confidence.*?detail=serieskeysonly${query}`, 'text/csv');
       return parse<Record<string, string>>(text, { columns: true }).map((row) => row['ENTITY'] ?? '');
@@ -420,6 +431,77 @@ describe('structures', () => {
     expect(lists.map(({ attributes }) => attributes['id'])).toEqual(['CL_FREQ']);
   });
 
+  it('can be several of a kind, or all of every kind', async () => {
+    const names = async (path: string) =>
+      elementsOf(await told(path)).flatMap(({ name, attributes }) => (name.startsWith('str:') ? [attributes['id']] : []));
+    const two = await names('/sdmx/2.1/codelist/ASOF/CL_FREQ+CL_SOURCE');
+    expect(two.filter((id) => id?.startsWith('CL_'))).toEqual(['CL_FREQ', 'CL_SOURCE']);
+    const data = async (path: string) =>
+      (JSON.parse(await told(path)) as { data: Readonly<Record<string, readonly { id: string }[]>> }).data;
+    expect((await data('/sdmx/3.0/structure/codelist/ASOF/CL_FREQ,CL_SOURCE'))['codelists']?.map(({ id }) => id)).toEqual([
+      'CL_FREQ',
+      'CL_SOURCE',
+    ]);
+    const all = ['agencySchemes', 'dataflows', 'codelists', 'conceptSchemes', 'dataStructures'];
+    for (const path of ['structure/*/*/*/*', 'structure']) expect(Object.keys(await data(`/sdmx/3.0/${path}`))).toEqual(all);
+    expect(Object.keys(await data('/sdmx/3.0/structure/*/ASOF/SERIES'))).toEqual(['dataflows', 'dataStructures']);
+    // The schema fixes this version.
+    expect((await data('/sdmx/3.0/structure/agencyscheme'))['agencySchemes']).toMatchObject([{ version: '1.0' }]);
+    expect(new Set(await names('/sdmx/2.1/structure/all/all'))).toEqual(
+      new Set(['AGENCIES', 'ASOF', ...(await names('/sdmx/2.1/dataflow?references=descendants'))]),
+    );
+  });
+
+  it.each([
+    ['codelist/ASOF/CL_FREQ', 'none', []],
+    ['codelist/ASOF/CL_FREQ', 'parents', ['dataStructures']],
+    ['codelist/ASOF/CL_FREQ', 'ancestors', ['dataflows', 'dataStructures']],
+    ['codelist/ASOF/CL_FREQ', 'parentsandsiblings', ['conceptSchemes', 'dataStructures']],
+    ['dataflow/ASOF/SERIES', 'children', ['dataStructures']],
+    ['dataflow/ASOF/SERIES', 'conceptscheme', ['conceptSchemes']],
+    ['dataflow/ASOF/SERIES', 'conceptscheme,codelist', ['codelists', 'conceptSchemes']],
+    ['datastructure/ASOF/SERIES', 'all', ['dataflows', 'codelists', 'conceptSchemes']],
+    ['datastructure/ASOF/SERIES', 'agencyscheme', []],
+  ])('come with their references: %s, %s', async (path, references, others) => {
+    const { data } = JSON.parse(await told(`/sdmx/3.0/structure/${path}?references=${references}`)) as { data: object };
+    const own = { codelist: 'codelists', dataflow: 'dataflows', datastructure: 'dataStructures' }[path.split('/')[0] ?? ''];
+    expect(new Set(Object.keys(data))).toEqual(new Set([own, ...others]));
+  });
+
+  it('are stubs on request: all, or only the referenced ones', async () => {
+    const path = '/sdmx/2.1/datastructure/ASOF/SERIES?references=all';
+    const bare = (xml: string) =>
+      elementsOf(xml).flatMap(({ name, attributes }) =>
+        attributes['isExternalReference'] === 'true' ? [`${name} ${attributes['id']}`] : [],
+      );
+    const lists = ['FREQ', 'ENTITY', 'INDICATOR', 'SOURCE', 'OBS_STATUS'].map((id) => `str:Codelist CL_${id}`);
+    const others = ['str:Dataflow SERIES', ...lists, 'str:ConceptScheme CONCEPTS'];
+    expect(bare(await told(path))).toEqual([]);
+    for (const detail of ['allstubs', 'allcompletestubs']) {
+      const xml = await told(`${path}&detail=${detail}`);
+      expect(bare(xml)).toEqual([...others, 'str:DataStructure SERIES']);
+      expect(xml).not.toMatch(/<str:(Code|Concept|Dimension|Structure) /);
+    }
+    for (const detail of ['referencestubs', 'referencecompletestubs']) {
+      const xml = await told(`${path}&detail=${detail}`);
+      expect(bare(xml)).toEqual(others);
+      expect(xml).toMatch(/<str:Dimension /);
+    }
+    // Every code and concept is in use, and no codelist extends another.
+    for (const detail of ['full', 'referencepartial', 'raw']) expect(await told(`${path}&detail=${detail}`)).toBe(await told(path));
+    const { data } = JSON.parse(await told('/sdmx/3.0/structure/dataflow?detail=allcompletestubs')) as { data: { dataflows: object[] } };
+    expect(data.dataflows).toEqual([
+      {
+        id: 'SERIES',
+        agencyID: 'ASOF',
+        version: '1.0.0',
+        name: expect.any(String),
+        names: { en: expect.any(String) },
+        isExternalReference: true,
+      },
+    ]);
+  });
+
   it('show as of a day the codes of that time', async () => {
     const sources = async (at: string) =>
       elementsOf(await told(`${at}/sdmx/2.1/codelist/ASOF/CL_INDICATOR`)).filter(({ name }) => name === 'str:Code').length;
@@ -438,12 +520,23 @@ describe('a question that cannot be answered', () => {
     [`/sdmx/2.1/data/SERIES/${PAYROLLS}?includeHistory=true&lastNObservations=1`, 400, 'cannot be combined with includeHistory'],
     [`/sdmx/2.1/data/SERIES/${PAYROLLS}?lastNObservations=1&lastNObservations=2`, 400, 'more than once'],
     ['/sdmx/2.1/data/SERIES/all?includeHistory=true', 413, 'the limit of a history is 500'],
-    ['/sdmx/3.0/data/dataflow/ASOF/SERIES/1.0.0/*?c%5BTIME_PERIOD%5D=ge:2020', 400, 'You cannot filter by TIME_PERIOD'],
+    ['/sdmx/3.0/data/dataflow/ASOF/SERIES/1.0.0/*?c%5BOBS_STATUS%5D=A', 400, 'You cannot filter by OBS_STATUS'],
+    ['/sdmx/3.0/data/dataflow/ASOF/SERIES/1.0.0/*?c%5BTIME_PERIOD%5D=2020', 400, 'takes one range of periods'],
+    ['/sdmx/3.0/data/dataflow/ASOF/SERIES/1.0.0/*?c%5BTIME_PERIOD%5D=ge:2020,ge:2021', 400, 'takes one range of periods'],
+    ['/sdmx/3.0/data/dataflow/ASOF/SERIES/1.0.0/*?c%5BTIME_PERIOD%5D=ge:2020%2Bgt:2021', 400, 'takes one range of periods'],
+    ['/sdmx/3.0/data/dataflow/ASOF/SERIES/1.0.0/*?c%5BTIME_PERIOD%5D=gt:9999', 400, 'takes one range of periods'],
+    ['/sdmx/3.0/data/dataflow/ASOF/SERIES/1.0.0/*?c%5BTIME_PERIOD%5D=ge:2020&endPeriod=2021', 400, 'cannot be combined with startPeriod'],
     ['/sdmx/3.0/data/provisionagreement/ASOF/SERIES/1.0.0/*', 501, 'Not implemented'],
+    [`/sdmx/2.1/data/SERIES/${PAYROLLS}/ASOF/more`, 400, 'The address has too many parts'],
     ['/sdmx/2.1/hierarchicalcodelist/ASOF', 501, 'Not implemented'],
-    ['/sdmx/2.1/codelist/ASOF?detail=allstubs', 501, 'Not implemented: structures in detail allstubs'],
-    ['/sdmx/3.0/structure/codelist/ASOF?detail=raw', 501, 'Not implemented: structures in detail raw'],
+    ['/sdmx/3.0/schema/dataflow/ASOF/SERIES', 501, 'Use structure, data or availability'],
+    ['/sdmx/2.1/codelist/ASOF?detail=some', 400, 'The parameter detail must be full, allstubs'],
+    ['/sdmx/2.1/codelist/ASOF?references=categorisation', 400, 'The parameter references must be none, parents'],
+    ['/sdmx/2.1/codelist/ASOF/CL_FREQ/1.0/M', 501, 'Not implemented: M by itself'],
+    ['/sdmx/2.1/codelist/ASOF/CL_FREQ/1.0/all/more', 400, 'The address has too many parts'],
     ['/sdmx/2.1/codelist/ASOF/CL_NOPE', 404, 'Unknown codelist CL_NOPE'],
+    ['/sdmx/2.1/codelist/ASOF/CL_FREQ+CL_NOPE', 404, 'Unknown codelist CL_NOPE'],
+    ['/sdmx/3.0/structure/*/ASOF/NOPE', 404, 'Unknown structure NOPE'],
     [`/sdmx/2.1/data/SERIES/${PAYROLLS}?format=pdf`, 406, 'Not acceptable'],
   ])('%s: %i, %s', async (path, status, message) => {
     const answer = await ask(path);
@@ -511,7 +604,9 @@ describe('a question that cannot be answered', () => {
       'references',
       'asOf',
       'format',
+      'mode',
       'c%5BFREQ%5D',
+      'c%5BTIME_PERIOD%5D',
       'c%5B%5D',
       'includeHistory',
       'dimensionAtObservation',
@@ -527,6 +622,8 @@ describe('a question that cannot be answered', () => {
       'full',
       'AllDimensions',
       'serieskeysonly',
+      'available',
+      'ge:2020',
       'csv',
       'json',
       'xml',
@@ -540,6 +637,8 @@ describe('a question that cannot be answered', () => {
         '/sdmx/2.1/data/SERIES',
         '/sdmx/2.1/data',
         '/sdmx/3.0/data/dataflow/ASOF/SERIES/*',
+        '/sdmx/2.1/availableconstraint/SERIES',
+        '/sdmx/3.0/availability/dataflow/ASOF/SERIES/*',
         '/sdmx/2.1/codelist',
         '/sdmx/3.0/structure/dataflow',
         '/sdmx/3.0',
@@ -587,8 +686,22 @@ describe('a value that was withdrawn', () => {
     vintageCount: 2,
   } as const;
   const observations = [
-    { period: '2020-01', value: null, knownSince: '2020-02-01T00:00:00.000Z', vintage: '2020-02-01', obsStatus: null },
-    { period: '2020-02', value: 0, knownSince: '2020-03-01T00:00:00.000Z', vintage: 'pseudo:2020-03-01', obsStatus: null },
+    {
+      period: '2020-01',
+      periodEnd: '2020-01-31',
+      value: null,
+      knownSince: '2020-02-01T00:00:00.000Z',
+      vintage: '2020-02-01',
+      obsStatus: null,
+    },
+    {
+      period: '2020-02',
+      periodEnd: '2020-02-29',
+      value: 0,
+      knownSince: '2020-03-01T00:00:00.000Z',
+      vintage: 'pseudo:2020-03-01',
+      obsStatus: null,
+    },
   ];
   const question = { includeHistory: false, detail: 'full', dimensionAtObservation: 'TIME_PERIOD' } as const;
   const messageOf = (series: readonly SeriesData[]) => ({ question, sets: [{ validFrom: null, series }], prepared: SAMPLE_TIME });
@@ -618,7 +731,7 @@ describe('a value that was withdrawn', () => {
       { ...observations[1], period: '2020-04', value: null, obsStatus: 'Q' },
       { ...observations[1], period: '2020-05', value: null, obsStatus: 'P' },
       { ...observations[1], period: '2020-06', value: 2, obsStatus: 'B' },
-    ].map((one) => ({ knownSince: '2020-07-01T00:00:00.000Z', vintage: '2020-07-01', ...one }));
+    ].map((one) => ({ periodEnd: '2020-06-30', knownSince: '2020-07-01T00:00:00.000Z', vintage: '2020-07-01', ...one }));
     const own = messageOf([{ entry, key: ['M', 'us', 'x', 's'], observations: flagged }]);
     const wanted = ['P', 'Q', 'O', 'B'];
     for (const version of [1, 2] as const) {
@@ -646,7 +759,16 @@ describe('a value that was withdrawn', () => {
   it('leaves no formula in SDMX-CSV, only numbers', async () => {
     for (const version of [1, 2] as const) {
       const titled = FORMULAS.map((title) => ({ entry: { ...entry, title, unit: title }, key: ['M', 'us', 'x', 's'], observations }));
-      const lost = [{ period: '2020-01', value: -5, knownSince: '2020-02-01T00:00:00.000Z', vintage: '2020-02-01', obsStatus: null }];
+      const lost = [
+        {
+          period: '2020-01',
+          periodEnd: '2020-01-31',
+          value: -5,
+          knownSince: '2020-02-01T00:00:00.000Z',
+          vintage: '2020-02-01',
+          obsStatus: null,
+        },
+      ];
       const text = await whole(dataCsv(messageOf([...titled, { entry, key: ['M', 'us', 'x', 's'], observations: lost }]), version));
       const rows = parse<Record<string, string>>(text, { columns: true, record_delimiter: '\r\n' });
       expect(rows.slice(0, -1).map((row) => [row['TITLE'], row['UNIT']])).toEqual(

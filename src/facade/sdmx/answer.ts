@@ -5,9 +5,11 @@ import { failureOf } from '../failure.ts';
 import type { Sent } from '../exchange.ts';
 import type { Standing } from '../standing.ts';
 import { escaped } from '../xml.ts';
+import { availabilityOf } from './availability.ts';
 import { begun, checkHeld, chosen, held, readData, setsOfHistory } from './data.ts';
 import { dataCsv, dataJson1, dataJson2, dataSpecificXml, dataXml } from './data-forms.ts';
 import { readAsked, SdmxError, type Version } from './questions.ts';
+import { type SentStructures, sentOf, sentWith } from './sent.ts';
 import { structureJson, structureXml } from './structure-forms.ts';
 
 interface SdmxStanding {
@@ -92,24 +94,44 @@ async function answerQuestion(
 ): Promise<SdmxAnswer> {
   const format = formOf(query.get('format') ?? accept, version);
   const asked = readAsked(version, path, new URLSearchParams(query));
-  return asked.kind === 'structure'
-    ? answerStructure(version, asked, format, await openStanding(undefined))
-    : answerData(version, asked, format, openStanding);
+  switch (asked.kind) {
+    case 'structure':
+      return answerStructures(version, format, async () => {
+        const { catalogue, now } = await openStanding(undefined);
+        return { sent: sentOf(seriesIn(catalogue), asked.asked), now };
+      });
+    case 'availability':
+      checkAsOf(version, asked.asked.question);
+      return answerStructures(version, format, async () => {
+        const { service, catalogue, asOf, now } = await openStanding(asked.asked.question.asOf);
+        const entries = seriesIn(catalogue);
+        return { sent: sentWith(entries, await availabilityOf(service, entries, asked.asked, asOf), asked.asked.question.references), now };
+      });
+    case 'data':
+      checkAsOf(version, asked.question);
+      return answerData(version, asked, format, openStanding);
+  }
 }
 
 type Asked = ReturnType<typeof readAsked>;
 
-function answerStructure(
+function checkAsOf(version: Version, { asOf }: { readonly asOf?: string | undefined }): void {
+  if (asOf !== undefined && version === '2.1')
+    throw new SdmxError(400, 140, 'asOf belongs to version 3.0. In 2.1, put the day into the path: /at/<day>/sdmx/2.1.');
+}
+
+/** @param read called if the requested form is one that we write */
+async function answerStructures(
   version: Version,
-  { of, id, references }: Asked & { readonly kind: 'structure' },
   format: Form | null,
-  { catalogue, now }: SdmxStanding,
-): SdmxAnswer {
+  read: () => Promise<{ readonly sent: SentStructures; readonly now: string }>,
+): Promise<SdmxAnswer> {
   const [only, write, type] =
     version === '2.1' ? (['xml', structureXml, ML.structure] as const) : (['json', structureJson, STRUCTURE_JSON] as const);
   if (format !== null && format !== only)
     throw notAcceptable(`version ${version} answers structures as ${version === '2.1' ? 'SDMX-ML' : 'SDMX-JSON'}`);
-  return { type, body: write(seriesIn(catalogue), of, id, references, now) };
+  const { sent, now } = await read();
+  return { type, body: write(sent, now) };
 }
 
 async function answerData(
@@ -118,8 +140,6 @@ async function answerData(
   format: Form | null,
   openStanding: (asOf: string | undefined) => Promise<SdmxStanding>,
 ): Promise<SdmxAnswer> {
-  if (question.asOf !== undefined && version === '2.1')
-    throw new SdmxError(400, 140, 'asOf belongs to version 3.0. In 2.1, put the day into the path: /at/<day>/sdmx/2.1.');
   if (version === '3.0' && (format === 'xml' || format === 'specific'))
     throw notAcceptable('version 3.0 answers data as SDMX-JSON or SDMX-CSV');
   const { service, catalogue, asOf, now } = await openStanding(question.asOf);

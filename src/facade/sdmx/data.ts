@@ -1,12 +1,15 @@
 // Reads the observations of an SDMX question from the service, series by series.
 import { LARGEST_BULK_PAGE, type ServiceClient } from '../../client/service.ts';
 import type { SeriesEntry } from '../catalogue.ts';
-import { daysOf, type DataQuestion, hasObservations, type Key, SdmxError } from './questions.ts';
+import { daysOf } from './periods.ts';
+import { type DataQuestion, hasObservations, type Key, SdmxError } from './questions.ts';
 import { keyOf } from './structures.ts';
 
 export interface Observed {
   /** In SDMX notation, which equals the service's: 2020, 2020-Q2, 2020-05, 2020-W20, 2020-05-31. */
   readonly period: string;
+  /** The last day of the period. */
+  readonly periodEnd: string;
   /** null if the publisher withdrew it. */
   readonly value: number | null;
   readonly knownSince: string;
@@ -28,6 +31,9 @@ const MOST_HELD = 500_000;
 const VALUES_AT_ONCE = 100_000;
 const INDICATORS_AT_ONCE = 50;
 
+export const noSeries = () => new SdmxError(404, 100, 'No series has this key. The valid codes are in codelist/ASOF.');
+export const noObservations = () => new SdmxError(404, 100, 'These series have no observation in the time that you asked for.');
+
 /** The series of a key, in the order of their keys. Throws if there is none. */
 export function chosen(entries: readonly SeriesEntry[], key: Key): readonly SeriesEntry[] {
   const wanted = key.map((codes) => (codes === null ? null : new Set(codes)));
@@ -36,7 +42,7 @@ export function chosen(entries: readonly SeriesEntry[], key: Key): readonly Seri
     .filter(({ own }) => own.every((code, place) => wanted[place]?.has(code) ?? true))
     .toSorted((a, b) => (a.own.join('.') < b.own.join('.') ? -1 : 1))
     .map(({ entry }) => entry);
-  if (found.length === 0) throw new SdmxError(404, 100, 'No series has this key. The valid codes are in codelist/ASOF.');
+  if (found.length === 0) throw noSeries();
   return found;
 }
 
@@ -95,7 +101,7 @@ export function checkHeld(entries: readonly SeriesEntry[]): void {
 /** The first item, to know that there is one before the answer begins. */
 export async function begun(data: AsyncGenerator<SeriesData>): Promise<AsyncIterable<SeriesData>> {
   const first = await data.next();
-  if (first.done === true) throw new SdmxError(404, 100, 'These series have no observation in the time that you asked for.');
+  if (first.done === true) throw noObservations();
   const { value } = first;
   return (async function* () {
     yield value;
@@ -105,9 +111,16 @@ export async function begun(data: AsyncGenerator<SeriesData>): Promise<AsyncIter
 
 /** A question for series only also reads observations if it has time bounds, because it returns series with data in that time. */
 function readsObservations(question: DataQuestion): boolean {
-  return (
-    hasObservations(question) || [question.startPeriod, question.endPeriod, question.updatedAfter].some((bound) => bound !== undefined)
-  );
+  return hasObservations(question) || hasBounds(question);
+}
+
+/** True if not all observations of a series are asked for. */
+export function hasBounds({
+  startPeriod,
+  endPeriod,
+  updatedAfter,
+}: Pick<DataQuestion, 'startPeriod' | 'endPeriod' | 'updatedAfter'>): boolean {
+  return [startPeriod, endPeriod, updatedAfter].some((bound) => bound !== undefined);
 }
 
 interface Row {
@@ -152,7 +165,7 @@ async function readBatch(
   for await (const row of rows) {
     const { period, periodEnd, actual, observedAt, vintage, obsStatus, ...of } = row as unknown as Row;
     if (isWanted(periodEnd, observedAt))
-      found.get(seriesKey(of))?.push({ period, value: actual, knownSince: observedAt, vintage, obsStatus });
+      found.get(seriesKey(of))?.push({ period, periodEnd, value: actual, knownSince: observedAt, vintage, obsStatus });
   }
   if (hasMore)
     throw new SdmxError(413, 510, `${entries[0]?.id} has more than ${LARGEST_BULK_PAGE} values, the limit. Ask for a shorter time.`);
