@@ -164,8 +164,23 @@ def rows(more=""):
     return {row["period"]: row["actual"] for row in data}
 
 
+flow = "M.us.nonfarm_payrolls.fred_md"
+
+
+def available(message):
+    constraint = message.constraint["CR_SERIES"]
+    codes, span = {}, None
+    for dimension, selection in constraint.data_content_region[0].member.items():
+        if dimension.id == "TIME_PERIOD":
+            span = [selection.values[0].start.period, selection.values[0].end.period]
+        else:
+            codes[dimension.id] = {one.value for one in selection.values}
+    return codes, span, {one.id: int(str(one.title)) for one in constraint.annotations}
+
+
 for at, more in [("", ""), ("/at/2020-06-15", "&as_of=2020-06-15")]:
-    add_source({"id": "ASOF", "name": "asof", "url": f"{facade}{at}/sdmx/2.1"}, override=True)
+    url = f"{facade}{at}/sdmx/2.1"
+    add_source({"id": "ASOF", "name": "asof", "url": url, "supports": {"availableconstraint": True}}, override=True)
     client = sdmx.Client("ASOF")
     assert list(client.dataflow().dataflow) == ["SERIES"]
     for accept in ["application/xml", "application/vnd.sdmx.data+json;version=1.0.0"]:
@@ -176,6 +191,20 @@ for at, more in [("", ""), ("/at/2020-06-15", "&as_of=2020-06-15")]:
     # Named by its dimensions, the key is held against the structure first.
     named = {"FREQ": "M", "ENTITY": "us", "INDICATOR": "nonfarm_payrolls", "SOURCE": "fred_md"}
     assert len(sdmx.to_pandas(client.data("SERIES", key=named))) == len(rows(more))
+    keys = client.series_keys("SERIES")
+    held = {id: {key[id].value for key in keys} for id in named}
+    assert available(client.availableconstraint("SERIES"))[0] == held
+    codes, span, counts = available(client.availableconstraint("SERIES", key=named))
+    assert codes == {id: {code} for id, code in named.items()}, codes
+    assert counts == {"series_count": 1, "obs_count": len(rows(more))}, counts
+    periods = sorted(rows(more))
+    assert [f"{day:%Y-%m}" for day in span] == [periods[0], periods[-1]] and (span[0].day, span[1].day) > (1, 27), span
+    # What the entity can be, if the other places stay: every entity of a series that is as the key otherwise.
+    params = {"mode": "available", "component_id": "ENTITY", "references": "codelist"}
+    message = client.availableconstraint("SERIES", key=flow, params=params)
+    others = {key["ENTITY"].value for key in keys if all(key[id].value == code for id, code in named.items() if id != "ENTITY")}
+    assert available(message)[0] == {"ENTITY": others} and set(message.codelist["CL_ENTITY"].items) == others
+    print(f"ok sdmx1 series_keys, availableconstraint{at}: {len(keys)} series, {len(held['INDICATOR'])} indicators")
 
 # A key in a header, as sdmx1 sends no parameter that it does not know.
 add_source({"id": "ASOF", "name": "asof", "url": f"{facade}/sdmx/2.1"}, override=True)
@@ -185,7 +214,6 @@ entries = client.series_keys("SERIES")
 assert len(entries) > 500
 assert len(client.preview_data("SERIES")) == len(entries)
 print(f"ok sdmx1 series_keys, preview_data: {len(entries)} series")
-flow = "M.us.nonfarm_payrolls.fred_md"
 generic = sdmx.to_pandas(client.data("SERIES", key=flow)).sort_index()
 structure = client.datastructure("SERIES").structure["SERIES"]
 specific = client.data("SERIES", key=named, dsd=structure)
@@ -209,3 +237,33 @@ for path in [f"3.0/data/dataflow/ASOF/SERIES/1.0.0/{flow}?format=csv", f"2.1/dat
     found = read_sdmx(sent(path)).data[0].data
     assert {row.TIME_PERIOD: float(row.OBS_VALUE) for row in found.itertuples()} == rows(), path
 print(f"ok pysdmx structures of SDMX-JSON 2.0, data of SDMX-CSV and SDMX-ML: {len(found)} values")
+
+from pysdmx.api.dc.rest import SdmxConnector  # noqa: E402
+from pysdmx.api.qb import ApiVersion, AvailabilityFormat, AvailabilityMode, AvailabilityQuery, DataContext, RestService  # noqa: E402
+
+# The connector lists dataflows as stubs, then asks for the availability with every reference, then for the data.
+connector = SdmxConnector(f"{facade}/sdmx/3.0", timeout=60)
+(listed,) = connector.dataflows()
+assert (str(listed.agency), listed.id, listed.version) == ("ASOF", "SERIES", "1.0.0"), listed
+whole = connector.dataflow(listed)
+assert (whole.series_count, {one.id for one in whole.structure.components.dimensions}) == (len(entries), {*named, "TIME_PERIOD"})
+wanted = " AND ".join(f"{id} = '{code}'" for id, code in named.items())
+one = connector.dataflow(listed, wanted)
+assert (one.series_count, one.obs_count) == (1, len(rows())), one
+assert [code.id for code in one.structure.components["ENTITY"].enumeration] == ["us"]
+assert {row["TIME_PERIOD"]: float(row["OBS_VALUE"]) for row in connector.data(listed, wanted)} == rows()
+some = list(connector.data(listed, f"{wanted} AND TIME_PERIOD BETWEEN '2020-02' AND '2020-04'"))
+assert [row["TIME_PERIOD"] for row in some] == ["2020-02", "2020-03", "2020-04"], some
+print(f"ok pysdmx SdmxConnector dataflows, dataflow, data: {whole.series_count} series, {whole.obs_count} values")
+for form, version, own in [
+    (AvailabilityFormat.SDMX_ML_2_1, ApiVersion.V1_5_0, "2.1"),
+    (AvailabilityFormat.SDMX_JSON_2_0_0, ApiVersion.V2_0_0, "3.0"),
+]:
+    rest = RestService(f"{facade}/sdmx/{own}", version, avail_format=form, timeout=60)
+    asked = AvailabilityQuery(DataContext.DATAFLOW, "ASOF", "SERIES", listed.version, key=flow, mode=AvailabilityMode.AVAILABLE)
+    (found,) = read_sdmx(rest.availability(asked).decode()).structures
+    region = {one.id: {value.value for value in one.values} for one in found.cube_region.key_values}
+    span = next(one.time_range for one in found.cube_region.key_values if one.id == "TIME_PERIOD")
+    assert "us" in region["ENTITY"] and (found.series_count, found.obs_count) == (1, len(rows())), found
+    assert [span.start_period.period[:7], span.end_period.period[:7]] == [min(rows()), max(rows())], span
+    print(f"ok pysdmx availability of SDMX {own}: {len(region['INDICATOR'])} indicators")
