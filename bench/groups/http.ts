@@ -1,11 +1,12 @@
 // Reads through HTTP, each server in a process of its own on the loopback, with a bounded client in this one. A cold server answers no request twice.
 import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, get, type RequestOptions } from 'node:http';
 import type { Readable } from 'node:stream';
 import { issueKey, keyFile } from '../../src/keys/key-store.ts';
 import type { Lake } from '../generate.ts';
 import { compare, drawn, type Figures, type Peer, type Plan, planFor } from '../measure.ts';
-import { openPostgres, type Postgres } from '../peers/postgres.ts';
+import { connect, openPostgres, type Postgres } from '../peers/postgres.ts';
 import type { Group } from '../figures.ts';
 import type { Order } from '../server.ts';
 import { openServed } from '../subject.ts';
@@ -20,6 +21,8 @@ export interface Server {
   /** An answer too long for memory: `use` reads all of it. */
   readonly download: <Found>(path: string, use: (body: Readable) => Promise<Found>) => Promise<Found>;
   readonly cpuMs: () => Promise<number>;
+  /** Megabytes in memory now. Until the next call, `peak` counts from here. */
+  readonly memory: () => { readonly resident: number; readonly peak: number };
   readonly stop: () => Promise<number>;
 }
 
@@ -38,6 +41,7 @@ export async function start(order: Order, key: string): Promise<Server> {
       child.send('cpu');
       return (await told<{ readonly cpuMs: number }>(child)).cpuMs;
     },
+    memory: () => memoryOf(Number(child.pid)),
     stop: async () => {
       leave();
       child.send('stop');
@@ -55,6 +59,14 @@ export function clientOf(port: number, key: string): Pick<Server, 'fetch' | 'dow
     download: (path, use) => fetchBody(at(path), use),
     leave: () => agent.destroy(),
   };
+}
+
+/** Resident memory of a process and its peak since the last call, which Linux counts. */
+function memoryOf(pid: number): { readonly resident: number; readonly peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const megabytes = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024);
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  return { resident: megabytes('VmRSS'), peak: megabytes('VmHWM') };
 }
 
 function told<Message>(child: ChildProcess): Promise<Message> {
@@ -280,6 +292,55 @@ const absentOf = ({ theirs }: Servers): readonly string[] => (theirs === null ? 
 export const coldReadsByHttp = (lake: Lake): Promise<Group> => pointReads(lake, 'cold');
 export const asOfReadsByHttp = (lake: Lake): Promise<Group> => pointReads(lake, 'asOf');
 export const warmReadsByHttp = (lake: Lake): Promise<Group> => pointReads(lake, 'warm');
+
+const NARROW = ['period', 'actual', 'vintage', 'observedAt'] as const;
+
+/** The same page with four of its columns, with all of them, and the same four columns straight from PostgreSQL, without HTTP. */
+export async function narrowReads(lake: Lake): Promise<Group> {
+  const reader = await openServed(lake);
+  const questions = readsOf(reader.catalogue.series, 'asOf');
+  reader.close();
+  const servers = await openServers(lake);
+  const at = (number: number) => {
+    const question = questions[number];
+    if (question === undefined) throw new Error(`there is no question ${number}`);
+    return question;
+  };
+  const answer = (found: unknown) => rowsOf(found).map((row) => NARROW.map((name) => row[name]));
+  // Neither decodes a series for the other.
+  const whole = await asof(lake);
+  const ours = (name: string, server: Server, more: string): Peer => {
+    const ask = (number: number) => server.fetch(`${pathOf(at(number))}${more}`);
+    return { name, ask, answer: async (number) => answer(await ask(number)), cpuMs: server.cpuMs };
+  };
+  const peers = [
+    ours('asof, four columns', servers.ours, `&columns=${NARROW.join(',')}`),
+    ours('asof, all columns', whole, ''),
+    ...narrowPostgres(servers, at),
+  ];
+  const figures = await atOneAndMany(lake, peers, questions.length);
+  await whole.stop();
+  const of = `${PAGE_ROWS} newest rows of a random series as of a random day, in four columns`;
+  const absent = servers.theirs === null ? [NARROW_POSTGRES] : [];
+  return { name: 'narrowed read', of, figures, absent, serverPeakMemoryMb: await servers.stop() };
+}
+
+const NARROW_POSTGRES = 'PostgreSQL, four columns';
+
+function narrowPostgres({ theirs }: Servers, at: (number: number) => Question): readonly Peer[] {
+  if (theirs === null) return [];
+  const pool = connect(theirs.postgres.socket, MOST_CONNECTIONS);
+  const text = `
+    select distinct on (period_end) period, value, vintage, observed_at from vintages
+    where series_no = $1 and observed_at <= $2
+    order by period_end desc, observed_at desc limit $3`;
+  const ask = async (number: number) => {
+    const { series, asOf } = at(number);
+    return (await pool.query({ name: 'narrow', text, values: [series.seriesNo, asOf, PAGE_ROWS], rowMode: 'array' })).rows;
+  };
+  const answer = async (number: number) => (await ask(number)).map((row) => [...row.slice(0, 3), (row[3] as Date).toISOString()]);
+  return [{ name: NARROW_POSTGRES, ask, answer, cpuMs: async () => theirs.postgres.cpuMs() }];
+}
 
 export async function countriesOf(lake: Lake): Promise<readonly string[]> {
   const reader = await openServed(lake);

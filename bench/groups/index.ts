@@ -3,10 +3,11 @@ import type { Group, GroupName, GroupOptions } from '../figures.ts';
 import { generatedLake, type Lake, laterLake, unbuiltLake } from '../generate.ts';
 import { bulk } from './bulk.ts';
 import { deployments } from './deployments.ts';
-import { asOfReadsByHttp, coldReadsByHttp, hotReads, latestOfCountry, walk, warmReadsByHttp } from './http.ts';
+import { asOfReadsByHttp, coldReadsByHttp, hotReads, latestOfCountry, narrowReads, walk, warmReadsByHttp } from './http.ts';
 import { ingest } from './ingest.ts';
 import { latest } from './latest.ts';
 import { mixed } from './mixed.ts';
+import { panel } from './panel.ts';
 import { asOfReads, coldReads } from './reads.ts';
 import { rebuild, rebuiltVintages } from './rebuild.ts';
 import { screener, screenerAsOf } from './screener.ts';
@@ -31,12 +32,14 @@ export const GROUPS = {
   'as-of': published(asOfReadsByHttp),
   'as-of-query': published(asOfReads),
   'as-of-warm': published(warmReadsByHttp),
+  narrow: published(narrowReads),
   latest: published(latestOfCountry),
   'latest-query': published(latest),
   walk: published(walk),
   screener: published(screener),
   'screener-as-of': published(screenerAsOf),
   bulk: published(bulk),
+  panel: published(panel),
   deployments: published(deployments),
   ingest: { prepare: () => Promise.resolve(), measure: ingest },
   rebuild: { prepare: (size, onProgress) => unbuiltLake(rebuiltVintages(size), onProgress), measure: rebuild },

@@ -45,6 +45,8 @@ export interface Postgres {
   readonly cpuMs: () => number;
   /** Prepared once by name; rows as arrays. */
   readonly ask: (name: string, text: string, values: readonly unknown[]) => Promise<readonly (readonly unknown[])[]>;
+  /** A statement without parameters, prepared anew. */
+  readonly run: (text: string) => Promise<unknown>;
   readonly stop: () => Promise<void>;
 }
 
@@ -85,6 +87,7 @@ export async function openPostgres(lake: Lake): Promise<Postgres | string> {
       socket: folder,
       cpuMs: () => cpuOf(Number(server.pid)),
       ask: async (name, text, values) => (await client.query({ name, text, values, rowMode: 'array' })).rows,
+      run: (text) => client.query({ text }),
       stop: async () => {
         await client.end();
         await stop();
