@@ -1,5 +1,5 @@
 // Reads and screens drawn at random over the generated lake on which everything is timed: as of any moment, of the newest, of the n-th release, they answer what all
-// vintages of a series, gone through one by one, say. `npm run test:draws` draws 10,000 over ten million vintages; DRAWS_SEED repeats what a run drew.
+// vintages of a series, gone through one by one, say. Cells of panels are what the rules choose from the latest rows. `npm run test:draws` draws 10,000 over ten million vintages; DRAWS_SEED repeats what a run drew.
 import { mkdir } from 'node:fs/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,6 +12,7 @@ import type { Series } from '../../src/model/catalogue.ts';
 import type { Fields } from '../../src/model/screener-dsl.ts';
 import { screen } from '../../src/queries/screener/screener.ts';
 import { openSnapshot, type SnapshotReader } from '../../src/snapshot/serving/reader.ts';
+import { compareDraws } from '../panels/choice.ts';
 import { drawScreen, type Luck, luckOf } from '../screener/draws.ts';
 import { pageOf, referenceScreen, rounded } from '../screener/reference.ts';
 
@@ -245,6 +246,17 @@ async function checkScreen(luck: Luck, fields: Fields): Promise<number> {
   expect([drawn.text, rounded(found)]).toEqual([drawn.text, rounded(expected)]);
   return found.rows.length;
 }
+
+describe('panel', { timeout: 8 * 3600 * 1000 }, () => {
+  it(`has in ${Math.ceil(DRAWS / 4)} drawn cells from seed ${SEED} the row that the rules choose from the latest rows as of that moment`, async () => {
+    const service = { get: async (path: string) => new Response(await server.fetch(path)) };
+    const factors = [...new Set(reader.catalogue.series.map(({ canonicalId }) => canonicalId))];
+    const compared = await compareDraws(service, { seed: SEED, cells: Math.ceil(DRAWS / 4), from: '1980-01-01', factors });
+    process.stdout.write(`panel: ${compared.cells} cells\n`);
+    expect(compared.differences).toEqual([]);
+    expect(compared.cells).toBeGreaterThanOrEqual(Math.ceil(DRAWS / 4));
+  });
+});
 
 describe.each(['as-of', 'latest', 'release', 'screen'] as const)('%s', { timeout: 8 * 3600 * 1000 }, (kind) => {
   it(`gives in ${Math.ceil(DRAWS / 4)} draws from seed ${SEED} the result of a scan of all vintages`, async () => {
