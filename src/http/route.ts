@@ -88,8 +88,8 @@ export interface FoundRows<Row> {
   readonly length: number;
   /** All rows in order, in parts of at most `most`. */
   readonly parts: (most: number) => AsyncIterable<readonly Row[]>;
-  /** A JSON array. Without it, each row is written from its object. */
-  readonly json?: () => Promise<Buffer>;
+  /** A JSON array: of some columns in their order, or of all (null). Without it, each row is written from its object. */
+  readonly json?: (columns: readonly string[] | null) => Promise<Buffer>;
 }
 
 export interface Page<Row> {

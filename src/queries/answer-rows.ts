@@ -2,8 +2,9 @@
 import type { HeldRows } from '../db/query.ts';
 import type { Series } from '../model/catalogue.ts';
 import { type LatestObservation, type Observation, supersededAt } from '../model/observation.ts';
-import { beforeOf, type Kind, type RowContext, toLatestObservations, toObservations, writeRows } from './observation-rows.ts';
+import { beforeOf, type RowContext, toLatestObservations, toObservations } from './observation-rows.ts';
 import type { LatestVintageRow, VintageRow } from './reads/rows.ts';
+import { type Kind, writeRows } from './written-rows.ts';
 
 /** Chooses a row's further fields. */
 export interface RowForm {
@@ -15,28 +16,30 @@ export interface RowForm {
 
 /** The rows of an answer, which become objects or JSON when the answer needs them. */
 export interface AnswerRows<Row> extends HeldRows<Row> {
-  /** A JSON array, written from the template of each series. */
-  readonly json: () => Promise<Buffer>;
+  /** A JSON array, written from the template of each series: of some columns in their order, or of all (null). */
+  readonly json: (columns: readonly string[] | null) => Promise<Buffer>;
 }
 
 export function observationRows(found: HeldRows<VintageRow>, context: RowContext, form: RowForm): AnswerRows<Observation> {
   const toObjects = (part: readonly VintageRow[]) => toObservations(part, context, membersOf(form, part));
-  return answerRows(found, context, toObjects, (rows) =>
-    writeRows(rows, context, form.hasRights ? 'with rights' : 'plain', () => undefined),
+  return answerRows(found, context, toObjects, (rows, columns) =>
+    writeRows(rows, context, form.hasRights ? 'with rights' : 'plain', () => undefined, columns),
   );
 }
 
 export function latestRows(found: HeldRows<LatestVintageRow>, context: RowContext, form: RowForm): AnswerRows<LatestObservation> {
   const toObjects = (part: readonly LatestVintageRow[]) => toLatestObservations(part, context, membersOf(form, part));
   const kind: Kind = form.hasRights ? 'latest with rights' : 'latest';
-  return answerRows(found, context, toObjects, (rows) => writeRows(rows, context, kind, (index) => beforeOf(rows[index])));
+  return answerRows(found, context, toObjects, (rows, columns) =>
+    writeRows(rows, context, kind, (index) => beforeOf(rows[index]), columns),
+  );
 }
 
 function answerRows<In, Out>(
   found: HeldRows<In>,
   { preferred = null }: RowContext,
   toObjects: (part: readonly In[]) => Promise<readonly Out[]>,
-  toJson: (rows: readonly In[]) => Promise<Buffer>,
+  toJson: (rows: readonly In[], columns: readonly string[] | null) => Promise<Buffer>,
 ): AnswerRows<Out> {
   const all = async () => toObjects(await found.all());
   return {
@@ -47,7 +50,7 @@ function answerRows<In, Out>(
       if (preferred === null) yield await all();
       else for await (const part of found.parts(most)) yield await toObjects(part);
     },
-    json: async () => toJson(await found.all()),
+    json: async (columns) => toJson(await found.all(), columns),
   };
 }
 

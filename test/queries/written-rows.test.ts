@@ -43,7 +43,7 @@ it.each([true, false])('the written prints of the newest periods equal the objec
   expect(rows.length).toBeGreaterThan(100);
   expect(objects.some((row) => row.preferredForFactor === true && row.previous !== null && row.derivedFrom !== null)).toBe(true);
   for (const asked of [rows, rows, rows.map((row) => ({ ...row }))])
-    expect(String(await latestRows(heldRows(asked), context, inForm(hasRights)).json())).toBe(JSON.stringify(objects));
+    expect(String(await latestRows(heldRows(asked), context, inForm(hasRights)).json(null))).toBe(JSON.stringify(objects));
 });
 
 it('a cached newest print is written as of the exact requested moment, with later and earlier ones around it', async () => {
@@ -68,7 +68,7 @@ it('a cached newest print is written as of the exact requested moment, with late
       // As the rows decide it among them, and as a larger answer has decided it: none of these is preferred there.
       for (const preferred of [null, new Set<string>()]) {
         const context = { catalogue: known, at, preferred };
-        const written = await latestRows(heldRows(rows), context, inForm(false)).json();
+        const written = await latestRows(heldRows(rows), context, inForm(false)).json(null);
         expect(String(written)).toBe(JSON.stringify(await toLatestObservations(rows, context)));
         seen.add(String(written));
       }
@@ -85,7 +85,27 @@ it.each([true, false])('the written vintages of a few periods equal the objects,
   expect(objects.filter((row) => row.preferredForFactor).length).toBe(1);
   expect(objects.some((row) => row.releaseEventId !== null)).toBe(true);
   expect(objects.some((row) => row.actual === null || row.revised)).toBe(true);
-  expect(String(await observationRows(heldRows(rows), context, inForm(hasRights)).json())).toBe(JSON.stringify(objects));
+  expect(String(await observationRows(heldRows(rows), context, inForm(hasRights)).json(null))).toBe(JSON.stringify(objects));
+});
+
+it('the written rows with some columns are those members of the objects, for each column and for several', async () => {
+  const { catalogue, knowledgeCutoff } = snapshot;
+  const page = { sort: 'period_end', order: 'desc', after: null, limit: 300 } as const;
+  const context = { catalogue, at: Date.parse(knowledgeCutoff) };
+  const { rows: vintages } = await listVintages(snapshot, catalogue.series, UNFILTERED, page);
+  const { rows: latest } = await listLatest(snapshot, catalogue.series, UNFILTERED, page);
+  for (const [written, objects] of [
+    [observationRows(heldRows(vintages), context, inForm(true)), await toObservations(vintages, context, rightsOf)],
+    [latestRows(heldRows(latest), context, inForm(true)), await toLatestObservations(latest, context, rightsOf)],
+  ] as const) {
+    const names = Object.keys(objects[0] ?? {});
+    expect(names.length).toBeGreaterThan(40);
+    const several = [names.toReversed(), ['period', 'actual', 'vintage', 'observedAt'], ['unit', 'preferredForFactor', 'period']];
+    for (const columns of [...names.map((name) => [name]), ...several]) {
+      const expected = objects.map((row) => Object.fromEntries(columns.map((name) => [name, Reflect.get(row, name)])));
+      expect([columns, String(await written.json(columns))]).toEqual([columns, JSON.stringify(expected)]);
+    }
+  }
 });
 
 it('a row has the file that carried it, even if the rows of a series came from several files', async () => {
@@ -99,7 +119,7 @@ it('a row has the file that carried it, even if the rows of a series came from s
   const context = { catalogue, at: Date.parse(knowledgeCutoff), preferred: new Set<string>() };
   const objects = await toObservations(carried, context);
   expect([carried.length, new Set(objects.map(({ sourceUrl }) => sourceUrl)).size]).toEqual([30, 2]);
-  expect(String(await observationRows(heldRows(carried), context, inForm(false)).json())).toBe(JSON.stringify(objects));
+  expect(String(await observationRows(heldRows(carried), context, inForm(false)).json(null))).toBe(JSON.stringify(objects));
 });
 
 it('rows that are read in small parts prefer the same rows as rows that are read together', async () => {

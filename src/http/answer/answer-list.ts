@@ -90,13 +90,14 @@ async function readPage<R extends PinnedSnapshot>(
   const cursor = asked.parameters.texts.get('cursor') ?? null;
   const pagination = { limit: request.limit, cursor, next_cursor: next, has_more: next !== null };
   const resume = route.isResumable ? { resume_cursor: cursorAt(page.lastKey ?? page.nextKey) ?? cursor } : {};
-  const rows = columns === null ? await wholeRows(page) : await rowsAs(page.rows, narrowed(columns));
+  const rows = await jsonOf(page, columns?.map(({ name }) => name) ?? null);
   const head = listHead(rows, pagination, { ...page.meta, ...resume, ...limitedHistory(route, asked.client) });
   return renderedAnswer(head, tag, page.rows.length, asked.now);
 }
 
-async function wholeRows({ rows }: Page<unknown>): Promise<string | Buffer> {
-  return 'json' in rows && rows.json !== undefined ? rows.json() : rowsAs(rows, JSON.stringify);
+async function jsonOf({ rows }: Page<unknown>, columns: readonly string[] | null): Promise<string | Buffer> {
+  if ('json' in rows && rows.json !== undefined) return rows.json(columns);
+  return rowsAs(rows, columns === null ? JSON.stringify : narrowed(columns));
 }
 
 async function rowsAs(rows: Page<unknown>['rows'], toText: (row: unknown) => string): Promise<string> {

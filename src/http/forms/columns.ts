@@ -19,8 +19,19 @@ export interface Column {
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
+/** A schema takes milliseconds to look through. */
+const known = new WeakMap<z.ZodType, Map<string, readonly Column[]>>();
+
 /** @param ownTexts fields whose text differs in every row */
 export function columnsOf(row: z.ZodType, ownTexts: readonly string[] = []): readonly Column[] {
+  const ofRow = known.get(row) ?? new Map<string, readonly Column[]>();
+  known.set(row, ofRow);
+  const columns = ofRow.get(ownTexts.join()) ?? columnsOfSchema(row, ownTexts);
+  ofRow.set(ownTexts.join(), columns);
+  return columns;
+}
+
+function columnsOfSchema(row: z.ZodType, ownTexts: readonly string[]): readonly Column[] {
   const root = z.toJSONSchema(row, { io: 'output', unrepresentable: 'any' });
   const columns = fieldsOf(resolve(root, root), root);
   if (columns.length === 0) throw new TypeError('A bulk route needs an object as its row');
@@ -82,7 +93,8 @@ function isSchema(value: unknown): value is Schema {
 
 /** The requested columns, in the request's order. Names are as in the row or in snake_case. Throws a bad_request for an unknown one. */
 export function columnsNamed(columns: readonly Column[], names: readonly string[]): readonly Column[] {
-  const byName = new Map(columns.flatMap((column) => [column.name, snakeCase(column.name)].map((name) => [name, column])));
+  const byName = columnsByName.get(columns) ?? new Map(columns.flatMap((column) => spellingsOf(column).map((name) => [name, column])));
+  columnsByName.set(columns, byName);
   const named = names.map((name) => {
     const column = byName.get(name);
     if (column !== undefined) return column;
@@ -95,14 +107,17 @@ export function columnsNamed(columns: readonly Column[], names: readonly string[
   return [...new Set(named)];
 }
 
+const columnsByName = new WeakMap<readonly Column[], ReadonlyMap<string, Column>>();
+const spellingsOf = ({ name }: Column) => [name, snakeCase(name)];
+
 /** Writes some members of a row as JSON. */
-export function narrowed(columns: readonly Column[]): (row: unknown) => string {
-  return (row) => JSON.stringify(Object.fromEntries(columns.map(({ name }) => [name, Reflect.get(Object(row), name) ?? null])));
+export function narrowed(columns: readonly string[]): (row: unknown) => string {
+  return (row) => JSON.stringify(Object.fromEntries(columns.map((name) => [name, Reflect.get(Object(row), name) ?? null])));
 }
 
 /** A pattern for `columns`: names as in `columnsNamed`, separated by commas with optional spaces. */
 export function columnsPattern(columns: readonly Column[]): string {
-  const names = [...new Set(columns.flatMap(({ name }) => [name, snakeCase(name)]))];
+  const names = [...new Set(columns.flatMap(spellingsOf))];
   const one = ` *(${names.join('|')}) *`;
   return `^${one}(,${one})*$`;
 }

@@ -152,7 +152,7 @@ async function* chunksOf({ format, columns, isNarrowed }: BulkAnswer, pages: Pag
     }
     yield end;
   } else {
-    const toText = isNarrowed === true ? narrowed(columns) : JSON.stringify;
+    const toText = isNarrowed === true ? narrowed(columns.map(({ name }) => name)) : JSON.stringify;
     yield* mapParts(pages, (rows) => rows.map((row) => `${toText(row)}\n`).join(''));
   }
 }
