@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isLong } from '../suite.ts';
 import { PARAMETERS } from './contract-table.ts';
 import { FIRST_ARRIVAL, type FilterService, type Row, SECOND_ARRIVAL, startFilterService, STARTING_MS } from './lake.ts';
-import { catalogueOf, type Known, known, newest, order, seen, type View } from './views.ts';
+import { catalogueOf, isAssumed, type Known, known, newest, order, seen, type View } from './views.ts';
 
 type Kind = 'list' | 'latest' | 'changes' | 'derived';
 
@@ -27,7 +27,7 @@ let changes: readonly Row[];
 beforeAll(async () => {
   service = await startFilterService();
   entryOf = await catalogueOf(service);
-  vintages = known(await service.rows('/observations?vintage=all&limit=500'), {
+  vintages = known(await everyVintage(), {
     id: 'observationId',
     entity: 'instrumentId',
     value: 'actual',
@@ -40,6 +40,15 @@ beforeAll(async () => {
   changes = await service.rows('/observations/changes?limit=500');
 }, STARTING_MS);
 afterAll(() => service.stop());
+
+/** With the assumed ones; each page is one series, as a list has at most 500 rows. */
+async function everyVintage(): Promise<readonly Row[]> {
+  const ids = [...new Set((await service.rows('/indicators?limit=500')).map((row) => String(row['indicatorId'])))];
+  const pages = await Promise.all(
+    ids.map((id) => service.rows(`/observations?vintage=all&include_assumed=true&limit=500&indicator_id=${encodeURIComponent(id)}`)),
+  );
+  return pages.flat();
+}
 
 const entity =
   (...ids: readonly string[]) =>
@@ -145,6 +154,8 @@ const VIEWS: readonly Question[] = [
   { name: 'vintage', value: 'latest', view: { vintage: 'latest' } },
   { name: 'include_backfill', value: 'true', view: { areBackfillsIn: true } },
   { name: 'include_backfill', value: 'false', view: { areBackfillsIn: false } },
+  { name: 'include_assumed', value: 'true', view: { areAssumedIn: true } },
+  { name: 'include_assumed', value: 'false', view: { areAssumedIn: false } },
   { name: 'numeric_only', value: 'true', view: { isNumericOnly: true } },
   { name: 'numeric_only', value: 'false', view: { isNumericOnly: false } },
   ...[1, 2, 3, 4].map((print) => ({ name: 'release_number', value: String(print), view: { print } })),
@@ -159,6 +170,11 @@ const TOGETHER: readonly (readonly Question[])[] = [
   [of('vintage', 'first'), of('include_backfill', 'true')],
   [of('vintage', 'all'), of('include_backfill', 'true')],
   [of('release_number', '2'), of('include_backfill', 'true')],
+  [of('include_assumed', 'true'), of('as_of', PRINTED)],
+  [of('vintage', 'all'), of('include_assumed', 'true')],
+  [of('vintage', 'first'), of('include_assumed', 'true')],
+  [of('vintage', 'first'), of('include_assumed', 'true'), of('include_backfill', 'true')],
+  [of('release_number', '2'), of('include_assumed', 'true')],
   [of('vintage', 'all'), of('observed_from', PRINTED)],
   [of('vintage', 'all'), of('observed_to', PRINTED)],
   [of('vintage', 'all'), of('as_of', PRINTED)],
@@ -291,8 +307,8 @@ const VERDICTS = ['freshnessStatus', 'scoringEligible', 'collectionStatus'];
 
 /** Where a filter cannot leave some rows and take others: the newest values have values, one entity has one country. */
 function isIdle({ path, kind }: Surface, name: string): boolean {
-  // It means something beside a count of prints alone, which TOGETHER asks.
-  if (name === 'include_backfill') return true;
+  // They mean something beside another filter, which TOGETHER asks.
+  if (name === 'include_backfill' || name === 'include_assumed') return true;
   if (path.startsWith('/entities')) return ['country', 'entity', 'type'].includes(name);
   return (kind === 'latest' && name === 'numeric_only') || (path === '/platform/macro-data' && name === 'type');
 }
@@ -301,6 +317,18 @@ it('every route of observations is tested', () => {
   const ofOne = '/provenance/observations/{observationId}';
   const routes = Object.keys(PARAMETERS).filter((path) => /observations|macro-data/.test(path) && path !== ofOne);
   expect(SURFACES.map(({ path }) => path).toSorted()).toEqual(routes.toSorted());
+});
+
+it('assumed vintages are among the rows of questions that include them', () => {
+  const [observations] = SURFACES;
+  const those = [
+    [of('include_assumed', 'true'), of('as_of', PRINTED)],
+    [of('vintage', 'all'), of('include_assumed', 'true')],
+  ];
+  const counts = those.map(
+    (asked) => (observations === undefined ? [] : expected(observations, asked)).filter(({ row }) => isAssumed(row)).length,
+  );
+  expect(counts.map((count) => count > 0)).toEqual([true, true]);
 });
 
 describe.each(SURFACES.map((surface) => [surface.path, surface] as const))('%s', (_, surface) => {

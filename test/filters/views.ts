@@ -26,7 +26,12 @@ export interface View {
   readonly print?: number;
   readonly isNumericOnly?: boolean;
   readonly areBackfillsIn?: boolean;
+  /** Only `seen` of a list with assumed vintages has them. */
+  readonly areAssumedIn?: boolean;
 }
+
+/** What was not known, and is assumed to have been. */
+export const isAssumed = (row: Row) => String(row['vintage']).startsWith('assumed:');
 
 export function known(
   rows: readonly Row[],
@@ -40,7 +45,9 @@ export function known(
     value: row[names.value] as number | null,
     row,
   }));
-  return grouped(stated, (one) => one.series).flatMap((series) => {
+  const assumed = stated.filter(({ row }) => isAssumed(row)).map((one) => ({ ...one, print: 0, isBackfill: true }));
+  const real = stated.filter(({ row }) => !isAssumed(row));
+  const counted = grouped(real, (one) => one.series).flatMap((series) => {
     const begun = series.map((one) => one.observedAt).toSorted(order)[0];
     const ofFirst = series.filter((one) => one.observedAt === begun).map((one) => one.periodEnd);
     const newestOfFirst = ofFirst.toSorted(order).at(-1);
@@ -54,6 +61,7 @@ export function known(
       return byTime.map((one, index) => ({ ...one, print: index + 1, isBackfill }));
     });
   });
+  return [...counted, ...assumed];
 }
 
 /** Days after its end within which a period has a first print. */
@@ -63,8 +71,11 @@ const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(f
 /** Of each period of each series the vintage that the view means, or all of them. */
 export function seen(all: readonly Known[], view: View): readonly Known[] {
   const until = [view.asOf, view.observedTo].filter((one) => one !== undefined).sort()[0];
+  const isCounting = view.print !== undefined || view.vintage === 'first';
   const between = all.filter(
     (one) =>
+      // No count of prints has an assumed one.
+      (!isAssumed(one.row) || (view.areAssumedIn === true && !isCounting)) &&
       (until === undefined || one.observedAt <= until) &&
       (view.observedFrom === undefined || one.observedAt >= view.observedFrom) &&
       (view.periodFrom === undefined || one.periodEnd >= view.periodFrom) &&
@@ -72,7 +83,6 @@ export function seen(all: readonly Known[], view: View): readonly Known[] {
   );
   const chosen = grouped(between, (one) => `${one.series} ${one.periodEnd}`).flatMap((group) => {
     const byTime = group.toSorted((a, b) => order(a.observedAt, b.observedAt));
-    const isCounting = view.print !== undefined || view.vintage === 'first';
     if (isCounting && view.areBackfillsIn !== true && byTime[0]?.isBackfill === true) return [];
     if (view.print !== undefined) return byTime.filter((one) => one.print === view.print);
     if (view.vintage === 'all') return byTime;
