@@ -13,7 +13,7 @@ export interface Availability {
   readonly components: readonly ComponentId[];
   /** The codes of each dimension, also of those not to report, sorted. */
   readonly codes: ReadonlyMap<DimensionId, readonly string[]>;
-  /** From the first day of the first period with a value to the last day of the last. Null if not requested, or if there is none. */
+  /** The first day of the first period with a value, and the last day of the last one. Null if nobody asked, or if there is none. */
   readonly days: Days | null;
   /** Series and observations that a data query with this key returns. */
   readonly seriesCount: number;
@@ -27,8 +27,8 @@ interface Covered {
 }
 
 /**
- * `exact` has the codes of the series of the key. `available` has for each dimension the codes that have data if only the others are as
- * in the key; its days are those of the key without bounds on periods.
+ * With `exact`, the codes of the series that match the key. With `available`, each dimension has the codes that would have data if you left its
+ * place of the key empty; bounds on periods do not limit the days.
  * @param asOf cutoff of a clock that stands at a day
  */
 export async function availabilityOf(
