@@ -26,6 +26,7 @@ const TWO: Readonly<Record<string, readonly [string, string]>> = {
   end_date: ['2030-01-31', '2030-02-01'],
   numeric_only: ['true', 'false'],
   include_backfill: ['true', 'false'],
+  include_assumed: ['true', 'false'],
   source_tier: ['central_bank', 'official_national'],
 };
 const valuesOf = (name: string) => TWO[name] ?? ['fred', 'quotes'];
@@ -187,6 +188,7 @@ const UNUSABLE: Readonly<Record<string, readonly string[]>> = {
   type: ['micro', 'Macro'],
   numeric_only: ['yes', '1', 'TRUE1'],
   include_backfill: ['yes', '1', 'TRUE1'],
+  include_assumed: ['yes', '1', 'TRUE1'],
   vintage: ['newest', 'ALL'],
   alias_type: ['nickname'],
   entity_type: ['planet'],
