@@ -524,3 +524,86 @@ describe('what became known today', async () => {
     expect(revised[1]).toMatchObject({ indicatorId: 'us_jobs', periods: 1, before: 7, after: 8, change: 1 });
   });
 });
+
+describe('the numbers of a company', async () => {
+  const statements = await load('statements.js');
+  const multiples = await load('company/multiples.js');
+  const line = (unit: string, ...values: readonly (number | null)[]) => ({
+    unit,
+    cells: Object.fromEntries(values.map((value, at) => [`s${at}`, { value }])),
+  });
+
+  it('are in millions if one of their unit is that large, in all lines of the unit', () => {
+    const lines = [line('USD', 5, null), line('USD', -2_500_000), line('USD/shares', 3.2), line('shares', 999_999)];
+    expect([...(call(statements, 'scaleOf', lines) as Map<string, number>)]).toEqual([
+      ['USD', 1e6],
+      ['USD/shares', 1],
+      ['shares', 1],
+    ]);
+  });
+
+  it('grow from the same period a year earlier, and not from a loss or from nothing', () => {
+    const column = (id: string, fiscalPeriod: string, fiscalYear: number) => ({ id, statement: { fiscalPeriod, fiscalYear } });
+    const columns = [column('s0', 'Q1', 2024), column('s1', 'FY', 2023), column('s2', 'Q1', 2023)];
+    const growth = (...values: readonly (number | null)[]) => call(statements, 'growthOf', line('USD', ...values), columns[0], columns);
+    expect([growth(110, 7, 100), growth(-50, 7, 100), growth(5, 7, -100), growth(5, 7, 0), growth(null, 7, 100)]).toEqual([
+      10,
+      -150,
+      null,
+      null,
+      null,
+    ]);
+    expect(call(statements, 'growthOf', line('USD', 1, 2, 3), columns[2], columns)).toBeNull();
+  });
+
+  it('have a place among others: the share that is lower, ties by half', () => {
+    const place = (value: number | null, ...values: readonly number[]) => call(multiples, 'percentileOf', value, values);
+    expect([place(3, 1, 2, 3, 4), place(0, 1, 2), place(9, 1, 2), place(3, 3), place(null, 1, 2)]).toEqual([63, 0, 100, null, null]);
+  });
+
+  it('have a history that ends before an as-of within a day', () => {
+    const to = (as_of: string | undefined) => (call(multiples, 'historyAsked', 'company_1', as_of, '2026-11-28') as { to: string }).to;
+    expect([to(undefined), to('2020-06-30'), to('2020-06-30T12:00:00Z')]).toEqual(['2026-11-28', '2020-06-30', '2020-06-29']);
+  });
+});
+
+describe('the reason of a source', async () => {
+  const reasons = await load('health/reasons.js');
+  const source = {
+    lastSuccessAt: '2026-01-01T00:00:00Z',
+    lastErrorMessage: null,
+    lastErrorCode: null,
+    consecutiveFailures: 0,
+    freshnessStatus: 'fresh',
+    seriesTotal: 4,
+    seriesFresh: 1,
+    seriesStale: 3,
+    nextRunAt: '2026-01-02T00:00:00Z',
+  };
+  const reason = (more: Readonly<Record<string, unknown>>) => call(reasons, 'reasonOf', { ...source, ...more });
+
+  it('is the first that its status follows from', () => {
+    const failure = { lastErrorMessage: 'No route to host.' };
+    expect([
+      reason({ status: 'unknown' }),
+      reason({ status: 'failing', consecutiveFailures: 3, ...failure }),
+      reason({ status: 'failing', lastSuccessAt: null }),
+      reason({ status: 'degraded', consecutiveFailures: 1, freshnessStatus: 'stale', ...failure }),
+      reason({ status: 'degraded', lastErrorCode: 'way_behind', ...failure }),
+      reason({ status: 'degraded', freshnessStatus: 'stale' }),
+      reason({ status: 'degraded', freshnessStatus: 'stale', seriesTotal: 0 }),
+      reason({ status: 'degraded' }),
+      reason({ status: 'healthy' }),
+    ]).toEqual([
+      'No run has asked for it yet.',
+      'It failed 3 times in a row: No route to host.',
+      'It has never succeeded.',
+      'The last run failed: No route to host.',
+      'One way to its data is behind another: No route to host.',
+      '3 series are stale, 1 fresh.',
+      'Its newest file is older than usual.',
+      'A run was due on 2026-01-02, and none came.',
+      '1 series is fresh.',
+    ]);
+  });
+});

@@ -21,7 +21,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
     const table = (page: Page, caption: string) => page.locator(`.table:has(caption:text("${caption}"))`);
     const cellsOf = (page: Page, caption: string) =>
       table(page, caption)
-        .locator('tbody tr')
+        .locator('tbody tr:not(.group)')
         .evaluateAll((lines) => lines.map((line) => [...line.querySelectorAll('td')].map((cell) => cell.textContent?.trim() ?? '')));
     const isQuiet = ({ complaints, leaks }: Visit) => expect({ complaints, leaks }).toEqual({ complaints: [], leaks: [] });
 
@@ -209,17 +209,43 @@ describe.skipIf(NO_CHROMIUM !== null)(
         await one.page.getByRole('searchbox').fill('manufact');
         await one.page.getByRole('searchbox').press('Enter');
         await one.page.getByRole('button', { name: 'Sample Manufacturing Co' }).click();
-        await table(one.page, 'Multiples').waitFor();
+        const grid = one.page.getByRole('list', { name: 'Multiples' });
+        await grid.waitFor();
         expect(parameter(one.page, 'id')).toBe(COMPANY);
         const values = (record: unknown) => Object.values(record as Record<string, number>).map(shown);
-        expect((await cellsOf(one.page, 'Multiples')).map(([, value]) => value)).toEqual(values(row?.['multiples']));
-        const exact = await table(one.page, 'Multiples').locator('tbody tr:first-child [title]').getAttribute('title');
+        // People read a yield, which is a share, in percent.
+        const multiples = Object.entries(row?.['multiples'] as Record<string, number>).map(([name, value]) =>
+          name.endsWith('Yield') ? `${shown(100 * value)} %` : shown(value),
+        );
+        expect(await grid.locator('.value').allTextContents()).toEqual(multiples);
+        const exact = await grid.locator('.value [title]').first().getAttribute('title');
         expect(Number(exact)).toBeCloseTo(Object.values(row?.['multiples'] as Record<string, number>)[0] ?? NaN, 9);
         expect((await cellsOf(one.page, 'Scores of')).map(([, value]) => value)).toEqual(values(row?.['scores']));
-        expect(await one.page.locator('dl.facts').first().innerText()).toContain(shown(row?.['marketCap']));
+        expect(await one.page.locator('.headline').innerText()).toContain(shown(row?.['marketCap']));
+        // Its place among its own month ends, counted from the panel of the interface.
+        const day = new Date().toISOString().slice(0, 10);
+        const course = await (
+          await run.service.get(
+            `/panels?factor=price_to_earnings&entity=${COMPANY}&from=${Number(day.slice(0, 4)) - 10}${day.slice(4, 7)}-01&to=${day}&every=month_end&limit=500`,
+          )
+        ).json();
+        const ends = (course as { data: readonly { value: number }[] }).data.map(({ value }) => value);
+        const now = (row?.['multiples'] as Record<string, number>)['priceToEarnings'] ?? NaN;
+        const lower = Math.round((100 * ends.filter((value) => value < now).length) / ends.length);
+        await grid.locator('li').first().getByText(`own ${lower}`).waitFor();
         await one.page.getByRole('button', { name: 'PEG' }).click();
         await one.page.getByRole('heading', { name: 'PEG through time' }).waitFor();
         await one.page.locator('.chart canvas').first().waitFor();
+        isQuiet(one);
+      });
+
+      it('is found by a ticker in the address, and an unknown one shows nothing of another', async () => {
+        const one = await go('company?id=zzsma');
+        await one.page.getByRole('heading', { name: 'Sample Manufacturing Co' }).waitFor();
+        await one.page.locator('.chart canvas').first().waitFor();
+        const none = await go('company?id=NOTHING');
+        await none.page.getByText('There is no company NOTHING.').waitFor();
+        expect(await none.page.locator('.chart, .multiples, main table').count()).toBe(0);
         isQuiet(one);
       });
 
@@ -235,11 +261,15 @@ describe.skipIf(NO_CHROMIUM !== null)(
           await expect
             .poll(async () => (await table(one.page, 'newest first').locator('thead th .small').allTextContents()).toSorted())
             .toEqual(newest.map((row) => String(row['periodEnd'])).toSorted());
-          const lines = new Map((await cellsOf(one.page, 'newest first')).map(([label, , ...values]) => [label, values]));
+          const lines = new Map((await cellsOf(one.page, 'newest first')).map(([label = '', ...values]) => [label, values]));
           const filed = await cellsOf(one.page, 'Filings');
           expect([more, filed.map((line) => line[3])]).toEqual([more, newest.map((row) => row['accessionNumber'])]);
-          const first = newest[0]?.['lines'] as readonly { label: string; value: number }[];
-          for (const { label, value } of first) expect([more, label, lines.get(label)?.[0]]).toEqual([more, label, shown(value)]);
+          const first = newest[0]?.['lines'] as readonly { label: string; unit: string; value: number }[];
+          const isLarge = (unit: string) => first.some((line) => line.unit === unit && Math.abs(line.value) >= 1e6);
+          for (const { label, unit, value } of first) {
+            const cell = [...lines].find(([name]) => name.startsWith(label))?.[1][0] ?? '';
+            expect([more, label, cell.replace(/[+−±]\d+\.\d %$/, '')]).toEqual([more, label, shown(isLarge(unit) ? value / 1e6 : value)]);
+          }
           isQuiet(one);
         }
       });
@@ -270,7 +300,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       it('that was not known yet is reported', async () => {
         const one = await go(`company?id=${COMPANY}&as_of=1999-12-31`);
         await one.page.getByText(`There is no company ${COMPANY} as of 1999-12-31.`).waitFor();
-        expect(await table(one.page, 'Multiples').count()).toBe(0);
+        expect(await one.page.locator('.chart, .multiples').count()).toBe(0);
         isQuiet(one);
       });
     });
@@ -378,10 +408,22 @@ describe.skipIf(NO_CHROMIUM !== null)(
         await table(one.page, '2026-08-31 to 2026-09-06').waitFor();
         const cells = await cellsOf(one.page, '2026-08-31');
         const figure = (value: unknown) => (value === null ? '–' : shown(value));
-        expect(cells.map((line) => [6, 9, 10, 11].map((at) => line[at]))).toEqual(
+        expect(cells.map((line) => [5, 8, 9, 11].map((at) => line[at]))).toEqual(
           expected.map((row) => ['actual', 'previous', 'revisedPrevious', 'forecast'].map((name) => figure(row[name]))),
         );
-        expect(cells.map((line) => line[4])).toEqual(expected.map((row) => row['status']));
+        expect(cells.map((line) => line[3])).toEqual(expected.map((row) => row['status']));
+        // Moved: against the previous value as it stands after the release.
+        const moved = expected.map(({ actual, previous, revisedPrevious }) => {
+          const before = revisedPrevious ?? previous;
+          return actual === null || before === null ? '–' : shown(Number((Number(actual) - Number(before)).toPrecision(12)));
+        });
+        expect(cells.map((line) => line[10])).toEqual(moved);
+        const days = [...new Set(expected.map(({ scheduledAt }) => String(scheduledAt).slice(0, 10)))];
+        const longDay = (day: string) =>
+          new Date(day).toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+        expect(await table(one.page, '2026-08-31').locator('tr.group').allTextContents()).toEqual(
+          days.map((day) => longDay(day).replace(',', '')),
+        );
         expect(expected.some((row) => row['revisedPrevious'] !== null)).toBe(true);
         isQuiet(one);
       });
@@ -414,11 +456,24 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const one = await go('calendar?week=2026-08-31&as_of=2026-09-03');
         await table(one.page, 'as known on 2026-09-03').waitFor();
         const cells = await cellsOf(one.page, '2026-08-31');
-        expect(cells.map((line) => [line[4], line[6]])).toEqual(
+        expect(cells.map((line) => [line[3], line[5]])).toEqual(
           then.map((row) => [row['status'], row['actual'] === null ? '–' : shown(row['actual'])]),
         );
         await one.page.getByLabel('As of').fill('2026-08-01');
-        await one.page.getByText('No releases in the week of 2026-08-31 as of 2026-08-01. Choose another week.').waitFor();
+        await one.page.getByText('No releases in the week of 2026-08-31 as of 2026-08-01.').waitFor();
+        isQuiet(one);
+      });
+
+      it('leads from an empty week to the nearest ones with entries', async () => {
+        const one = await go('calendar?week=1990-01-01');
+        await one.page.getByText('No releases in the week of 1990-01-01.').waitFor();
+        const [first] = await rows('/economic-calendar?start_date=1990-01-08&sort=scheduled_at&order=asc&limit=1');
+        await one.page.getByRole('button', { name: 'Next entries' }).click();
+        await one.page.locator('main tbody tr').first().waitFor();
+        const week = String(parameter(one.page, 'week'));
+        const day = String(first?.['scheduledAt']).slice(0, 10);
+        expect([week <= day, Date.parse(day) - Date.parse(week) < 7 * 86_400_000]).toEqual([true, true]);
+        expect(await one.page.getByRole('button', { name: 'Last entries before' }).count()).toBe(0);
         isQuiet(one);
       });
     });
@@ -429,9 +484,21 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const { page } = one;
         await table(page, 'Findings by rule').waitFor();
         const sources = await rows('/source-health?limit=500');
-        expect((await cellsOf(page, `${sources.length} sources`)).map(([id, status]) => [id, status])).toEqual(
-          sources.map((row) => [row['sourceId'], row['status']]),
+        const order = ['failing', 'degraded', 'paused', 'healthy', 'unknown'];
+        const worstFirst = sources
+          .toSorted((a, b) => (String(a['sourceId']) < String(b['sourceId']) ? -1 : 1))
+          .toSorted((a, b) => order.indexOf(String(a['status'])) - order.indexOf(String(b['status'])));
+        const expected = worstFirst.map((row) => [row['sourceId'], row['status']]);
+        expect((await cellsOf(page, `${sources.length} sources`)).map(([id, status]) => [id, status])).toEqual(expected);
+        const tiles = page.getByRole('list', { name: 'Sources, worst first' }).getByRole('button');
+        expect(await tiles.locator('strong').allTextContents()).toEqual(
+          expected.filter(([, status]) => status !== 'unknown').map(([id]) => id),
         );
+        const { seriesStale, seriesFresh } = worstFirst.find(({ sourceId }) => sourceId === 'fred') ?? {};
+        await page
+          .getByText(`${String(seriesStale)} series are stale, ${String(seriesFresh)} fresh.`)
+          .first()
+          .waitFor();
         const findings = await rows('/quarantine?limit=500');
         const counted = new Map<string, number>();
         for (const { rule } of findings as readonly { rule: string }[]) counted.set(rule, (counted.get(rule) ?? 0) + 1);
@@ -442,7 +509,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect(await page.getByRole('button', { name: `late ${data.summary.late}` }).count()).toBe(1);
         expect((await cellsOf(page, 'worst verdicts first')).map(([id]) => id)).toEqual(data.series.map(({ indicatorId }) => indicatorId));
         const snapshot = (await (await run.service.get('/snapshot')).json()) as { data: { snapshotId: string } };
-        expect(await page.locator('dl.facts').first().innerText()).toContain(snapshot.data.snapshotId);
+        expect(await page.locator('dl.facts').last().innerText()).toContain(snapshot.data.snapshotId);
         isQuiet(one);
       });
 
@@ -457,8 +524,8 @@ describe.skipIf(NO_CHROMIUM !== null)(
           await route.continue();
         });
         const busy = page.locator('.answer[aria-busy="true"]');
-        await page.getByRole('button', { name: 'sec', exact: true }).click();
-        await page.getByText('All sources').waitFor();
+        await page.getByRole('list', { name: 'Sources, worst first' }).getByRole('button', { name: 'sec healthy' }).click();
+        await page.getByRole('button', { name: 'All sources' }).waitFor();
         await busy.filter({ hasText: 'Findings by rule' }).waitFor();
         goOn();
         await busy.first().waitFor({ state: 'detached' });

@@ -28,6 +28,26 @@ export function tableOf(statements) {
 
 const compare = (a, b) => a.periodEnd.localeCompare(b.periodEnd) || a.observedAt.localeCompare(b.observedAt);
 
+const MILLION = 1e6;
+
+/** Unit → by what its numbers are divided: a million if one of them is that large, so that all lines of a unit stay comparable. */
+export function scaleOf(lines) {
+  const scales = new Map();
+  for (const { unit, cells } of lines) {
+    const isLarge = Object.values(cells).some(({ value }) => value !== null && Math.abs(value) >= MILLION);
+    if (isLarge || !scales.has(unit)) scales.set(unit, isLarge ? MILLION : 1);
+  }
+  return scales;
+}
+
+/** The change of a line in percent from the same fiscal period a year earlier; null without both numbers, or if the earlier one is not positive. */
+export function growthOf(line, { id, statement }, columns) {
+  const { fiscalPeriod, fiscalYear } = statement;
+  const earlier = columns.find((one) => one.statement.fiscalPeriod === fiscalPeriod && one.statement.fiscalYear === fiscalYear - 1);
+  const [now, before] = [line.cells[id]?.value ?? null, line.cells[earlier?.id]?.value ?? null];
+  return now === null || before === null || before <= 0 ? null : (100 * (now - before)) / before;
+}
+
 /** The days of share splits, from the ratio of each close: [{ day, ratio }], with ratio in new shares per old one. */
 export function splitsOf(closes) {
   const ordered = closes.toSorted((a, b) => a.periodEnd.localeCompare(b.periodEnd));

@@ -13,7 +13,8 @@ const LEAST_FOR_CARDS = 4;
  * `columns`: [{ id, label, value(row), show?(row), why?(row), sortBy?(row), isNumber?, isLong?, isDrawn?, isOnlyInCsv? }]: `value` goes into the CSV, and into the table unless
  * `show` returns something else; null is shown as missing, with `why(row)` if the column has it. One that `isDrawn` has no order and is not in the CSV. `sort` and `onSort` keep the order elsewhere, for example
  * in the address. A table that `isFixed` has an order of its own; one that `isGrid` stays a grid on a phone.
- * `rowKey(row, at)` and `isCurrent(row)` are of the rows.
+ * `rowKey(row, at)` and `isCurrent(row)` are of the rows. `groupOf(row)` is the heading above the rows that follow each other with the same one;
+ * a table that you sort has none.
  */
 export function Table({
   columns,
@@ -43,7 +44,7 @@ export function Table({
           ${caption}
         </caption>
         <${Heads} ...${heads} />
-        <${Rows} ...${more} columns=${shown} rows=${inOrder.slice(0, most)} />
+        <${Rows} ...${more} columns=${shown} rows=${inOrder.slice(0, most)} isSorted=${order !== ''} />
       </table>
     </div>
     <${Foot} name=${name} columns=${columns} rows=${inOrder} most=${most} />
@@ -59,13 +60,17 @@ const csvColumn = ({ id, label, value }) => ({ label: id ?? label, value });
 
 const MARKS = { ascending: ' ▲', descending: ' ▼', none: '' };
 
-function Rows({ columns, rows, rowKey = (_row, at) => at, isCurrent = () => false }) {
+function Rows({ columns, rows, rowKey = (_row, at) => at, isCurrent = () => false, groupOf, isSorted }) {
+  const heading = (at) =>
+    groupOf === undefined || isSorted || (at > 0 && groupOf(rows[at - 1]) === groupOf(rows[at])) ? null : groupOf(rows[at]);
   return html`<tbody role="rowgroup">
-    ${rows.map(
-      (row, at) => html`<tr role="row" key=${rowKey(row, at)} aria-current=${isCurrent(row) ? 'true' : undefined}>
+    ${rows.flatMap((row, at) => [
+      heading(at) !== null &&
+        html`<tr role="row" class="group" key=${`group ${at}`}><th role="rowheader" scope="rowgroup" colspan=${columns.length}>${heading(at)}</th></tr>`,
+      html`<tr role="row" key=${rowKey(row, at)} aria-current=${isCurrent(row) ? 'true' : undefined}>
         ${columns.map((column) => html`<${Cell} column=${column} row=${row} />`)}
       </tr>`,
-    )}
+    ])}
   </tbody>`;
 }
 

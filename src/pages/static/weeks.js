@@ -21,3 +21,10 @@ export function mondayOf(day) {
 export function daysAfter(day, days) {
   return dayOf(numberOf(day) + days);
 }
+
+const LONG = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** `2026-09-04` → `Friday 4 September 2026`. */
+export function longDay(day) {
+  return LONG.format(new Date(`${day}T00:00:00Z`)).replace(',', '');
+}

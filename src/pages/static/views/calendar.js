@@ -1,11 +1,11 @@
 // Calendar: scheduled releases and their results, one week at a time, as known on any day.
 import { html } from '../lib/preact.js';
-import { getAll } from '../api.js';
+import { get, getAll } from '../api.js';
 import { Answer, Badge, Figure, Hints, instantText, Requests, useAsked } from '../components.js';
 import { Table } from '../table.js';
 import { useNames } from '../names.js';
 import { exactText, numberText, unitText } from '../numbers.js';
-import { daysAfter, isDay, mondayOf } from '../weeks.js';
+import { daysAfter, isDay, longDay, mondayOf } from '../weeks.js';
 
 const IMPORTANCES = ['', 'high', 'medium', 'low'];
 const STATUSES = ['', 'scheduled', 'released', 'postponed', 'cancelled', 'unconfirmed'];
@@ -35,38 +35,63 @@ export function Calendar({ params, set, linkTo }) {
       <label>Country <input size="4" maxlength="60" value=${params.country ?? ''} onChange=${(event) => set({ country: event.target.value.trim() })} placeholder="US" /></label>
       ${choice('importance', 'Importance', IMPORTANCES)} ${choice('status', 'Status', STATUSES)}
     </div>
-    <${Week} key=${JSON.stringify(asked)} asked=${asked} linkTo=${linkTo} />
+    <${Week} key=${JSON.stringify(asked)} asked=${asked} set=${set} linkTo=${linkTo} />
     <${Requests} requests=${[{ label: 'This week', path: '/economic-calendar', params: asked }]} /></section>`;
 }
 
 /** One answer with its own dates: another week is another table. */
-function Week({ asked, linkTo }) {
+function Week({ asked, set, linkTo }) {
   const found = useAsked('/economic-calendar', asked, getAll);
   const names = useNames();
   const { start_date, end_date, as_of } = asked;
   return html`<${Answer} asked=${found}>
-    ${({ data, meta }) => html`<div><${Hints} meta=${meta} />
-      <${Table} columns=${columnsOf(linkTo, names)} rows=${data} rowKey=${(row) => `${row.eventId} ${row.indicatorId}`} caption=${`${start_date} to ${end_date}${as_of ? `, as known on ${as_of}` : ''}`} name=${`calendar-${start_date}`} empty=${`No releases in the week of ${start_date}${as_of ? ` as of ${as_of}` : ''}. Choose another week.`} />
-      <p class="small">Times are UTC. Previous is the value known before the release; revised previous is the same value after it. The forecast is our statistical baseline. Consensus is the median of an official survey before the release; surprise is actual minus consensus.</p></div>`}
+    ${({ data, meta }) => html`<div>${data.length > 0 && html`<${Hints} meta=${meta} />`}
+      <${Table} columns=${columnsOf(linkTo, names)} rows=${data} rowKey=${(row) => `${row.eventId} ${row.indicatorId}`} groupOf=${({ scheduledAt }) => longDay(scheduledAt.slice(0, 10))} caption=${`${start_date} to ${end_date}${as_of ? `, as known on ${as_of}` : ''}`} name=${`calendar-${start_date}`} empty=${`No releases in the week of ${start_date}${as_of ? ` as of ${as_of}` : ''}.`} />
+      <${Jumps} asked=${asked} isEmpty=${data.length === 0} set=${set} />
+      <p class="small">Times are UTC. Previous is the value known before the release; revised to is the same value after it. Moved is actual minus the previous value as it stands after the release. The forecast is our statistical baseline. Consensus is the median of an official survey before the release; surprise is actual minus consensus.</p></div>`}
   <//>`;
+}
+
+/** The nearest weeks before and after this one that have entries. */
+function Jumps({ asked, isEmpty, set }) {
+  const one = { ...asked, limit: 1, sort: 'scheduled_at' };
+  const before = useAsked(
+    '/economic-calendar',
+    { ...one, start_date: undefined, end_date: daysAfter(asked.start_date, -1), order: 'desc' },
+    get,
+  );
+  const after = useAsked(
+    '/economic-calendar',
+    { ...one, end_date: undefined, start_date: daysAfter(asked.end_date, 1), order: 'asc' },
+    get,
+  );
+  const weekOf = ({ answer }) => (answer?.data[0] === undefined ? null : mondayOf(answer.data[0].scheduledAt.slice(0, 10)));
+  const [earlier, later] = [weekOf(before), weekOf(after)];
+  const isKnown = before.answer !== null && after.answer !== null;
+  if (isEmpty && isKnown && earlier === null && later === null) return html`<p class="note">No other week has entries that match.</p>`;
+  const jump = (week, label) => week !== null && html`<button type="button" onClick=${() => set({ week })}>${label} ${week}</button>`;
+  return html`<p class="row">${jump(earlier, '← Last entries before: week of')} ${jump(later, 'Next entries: week of')}</p>`;
 }
 
 const KINDS = { released: 'good', cancelled: 'bad', postponed: 'bad', unconfirmed: 'bad' };
 
-/** The hour if it is known; marks estimated and tentative times. */
-function whenText({ scheduledAt, timePrecision }) {
-  if (timePrecision === 'exact') return instantText(scheduledAt);
+/** The day, which a heading above makes needless, then the hour if it is known; marks estimated and tentative times. */
+function When({ row: { scheduledAt, timePrecision } }) {
   const day = scheduledAt.slice(0, 10);
-  return timePrecision === 'date_only' ? day : `${day} (${timePrecision})`;
+  const time = timePrecision === 'exact' ? instantText(scheduledAt).slice(11) : timePrecision === 'date_only' ? '' : timePrecision;
+  return html`<span><span class=${time === '' ? '' : 'day'}>${day} </span>${time}</span>`;
 }
 
 const value = (name, label) => ({ id: name, label, value: (row) => row[name], isNumber: true });
 
-/** Actual minus consensus. The difference of two decimals is rounded to their digits. */
-const surpriseOf = ({ actual, consensus }) => (actual === null || consensus === null ? null : Number((actual - consensus).toPrecision(12)));
+/** The difference of two decimals, rounded to their digits. */
+const minus = (a, b) => (a === null || b === null ? null : Number((a - b).toPrecision(12)));
+const surpriseOf = ({ actual, consensus }) => minus(actual, consensus);
+/** The previous value as it stood after the release: a change from what was known before would mix in its revision. */
+const movedOf = ({ actual, previous, revisedPrevious }) => minus(actual, revisedPrevious ?? previous);
 
 const columnsOf = (linkTo, names) => [
-  { id: 'scheduledAt', label: 'When', value: (row) => row.scheduledAt, show: whenText },
+  { id: 'scheduledAt', label: 'When', value: (row) => row.scheduledAt, show: (row) => html`<${When} row=${row} />` },
   { id: 'country', label: 'Country', value: (row) => row.country, show: (row) => names.country(row.country) },
   {
     id: 'title',
@@ -74,11 +99,9 @@ const columnsOf = (linkTo, names) => [
     value: (row) => row.title,
     isLong: true,
     show: (row) =>
-      row.indicatorId === null
-        ? row.title
-        : html`<span>${row.title}<br /><a href=${linkTo('series', { indicator_id: row.indicatorId, entity: row.entityId, period_end: row.periodEnd ?? undefined })}>${row.indicatorId}</a></span>`,
+      html`<span>${row.title}<br /><span class="small">${row.importance} importance${row.indicatorId !== null && html`, <a href=${linkTo('series', { indicator_id: row.indicatorId, entity: row.entityId, period_end: row.periodEnd ?? undefined })}>${row.indicatorId}</a>`}</span></span>`,
   },
-  { id: 'importance', label: 'Importance', value: (row) => row.importance },
+  { id: 'importance', label: 'Importance', value: (row) => row.importance, isOnlyInCsv: true },
   { id: 'status', label: 'Status', value: (row) => row.status, show: (row) => html`<${Badge} kind=${KINDS[row.status]}>${row.status}<//>` },
   { id: 'period', label: 'Period', value: (row) => row.period },
   {
@@ -94,7 +117,14 @@ const columnsOf = (linkTo, names) => [
   value('consensus', 'Consensus'),
   { id: 'surprise', label: 'Surprise', value: surpriseOf, isNumber: true },
   value('previous', 'Previous'),
-  value('revisedPrevious', 'Revised previous'),
+  value('revisedPrevious', 'Revised to'),
+  {
+    id: 'moved',
+    label: 'Moved',
+    value: movedOf,
+    isNumber: true,
+    show: (row) => html`<span class=${movedOf(row) > 0 ? 'up' : movedOf(row) < 0 ? 'down' : ''}><${Figure} value=${movedOf(row)} /></span>`,
+  },
   {
     id: 'forecast',
     label: 'Forecast',

@@ -1,12 +1,15 @@
-// Company: facts, statements as filed and as known on any day, multiples and scores over time, splits. Withheld values show their reason.
+// Company: facts, statements as filed and as known on any day, multiples and scores over time, splits. Withheld values show their reason once.
 import { html, useEffect, useMemo, useState } from '../lib/preact.js';
-import { get, getAll } from '../api.js';
+import { get, getAll, getText } from '../api.js';
 import { Answer, Figure, Hints, instantText, Missing, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { Table } from '../table.js';
 import { useNames } from '../names.js';
 import { exactText, numberText } from '../numbers.js';
 import { Chart } from '../chart.js';
-import { quarterEnds, splitsOf, tableOf } from '../statements.js';
+import { parseCsv } from '../csv.js';
+import { Multiples } from '../company/grid.js';
+import { MULTIPLES } from '../company/multiples.js';
+import { growthOf, quarterEnds, scaleOf, splitsOf, tableOf } from '../statements.js';
 
 const STATEMENTS = [
   { id: 'income', label: 'Income' },
@@ -22,22 +25,6 @@ const BASES = [
   { id: 'most_recent', label: 'As last restated' },
   { id: 'as_reported', label: 'As first filed' },
 ];
-/** Field of `multiples` → indicator, name. */
-const MULTIPLES = {
-  priceToEarnings: ['price_to_earnings', 'Price to earnings'],
-  priceToBook: ['price_to_book', 'Price to book'],
-  priceToSales: ['price_to_sales', 'Price to sales'],
-  priceToFreeCashFlow: ['price_to_free_cash_flow', 'Price to free cash flow'],
-  priceToOperatingCashFlow: ['price_to_operating_cash_flow', 'Price to operating cash flow'],
-  evToEbitda: ['ev_to_ebitda', 'Enterprise value to EBITDA'],
-  evToEbit: ['ev_to_ebit', 'Enterprise value to EBIT'],
-  evToSales: ['ev_to_sales', 'Enterprise value to sales'],
-  evToFreeCashFlow: ['ev_to_free_cash_flow', 'Enterprise value to free cash flow'],
-  earningsYield: ['earnings_yield', 'Earnings yield'],
-  freeCashFlowYield: ['free_cash_flow_yield', 'Free cash flow yield'],
-  dividendYield: ['dividend_yield', 'Dividend yield'],
-  peg: ['peg', 'PEG'],
-};
 const SCORES = { composite: 'Composite', value: 'Value', quality: 'Quality', growth: 'Growth', financialHealth: 'Financial health' };
 const QUARTERS = 8;
 
@@ -82,121 +69,139 @@ const choiceColumns = (set) => [
   { id: 'latestPeriodEnd', label: 'Statements to', value: (row) => row.latestPeriodEnd },
 ];
 
-/** The row of a company by its id, selected from the rows that a search by its CIK finds. */
+/** The row of a company by its id, its CIK or a ticker, from what a search for it finds. */
 const rowOf = (id) => async (path, params, options) => {
   const answer = await getAll(path, params, { ...options, most: 1000 });
-  return { ...answer, data: answer.data.find(({ companyId }) => companyId === id) ?? null };
+  const isNamed = ({ companyId, cik, tickers }) => companyId === id || cik === id.padStart(10, '0') || tickers.includes(id.toUpperCase());
+  const row = answer.data.find(({ companyId }) => companyId === id) ?? answer.data.find(isNamed) ?? null;
+  return { ...answer, data: row };
 };
 
+/** What to search for: the digits of an id, or what was given. */
+const searchOf = (id) => id.replace(/^company_/, '');
+
 function OneCompany({ params, set, linkTo }) {
-  const cik = params.id.replace(/^company_/, '');
-  const asked = { q: cik, as_of: params.as_of };
+  const asked = { q: searchOf(params.id), as_of: params.as_of };
   const found = useAsked('/public/companies', asked, rowOf(params.id));
+  return html`<${Answer} asked=${found}>
+    ${({ data, meta }) =>
+      data === null
+        ? html`<p class="note">There is no company ${params.id}${params.as_of ? ` as of ${params.as_of}` : ''}. Search for its name or ticker.</p>`
+        : html`<div><${Hints} meta=${meta} /><${Known} key=${data.companyId} of=${data} asked=${asked} params=${params} set=${set} linkTo=${linkTo} /></div>`}
+  <//>`;
+}
+
+function Known({ of: company, asked, params, set, linkTo }) {
+  const { as_of } = params;
+  const id = company.companyId;
   const statement = oneOf(STATEMENTS, params.statement);
   const period = statement === 'balance_sheet' && params.period === 'ttm' ? 'annual' : oneOf(PERIODS, params.period);
-  const filings = { statement, period, basis: oneOf(BASES, params.basis), as_of: params.as_of, sort: 'period_end', order: 'desc' };
-  const path = `/companies/${encodeURIComponent(cik)}/financials`;
+  const filings = { statement, period, basis: oneOf(BASES, params.basis), as_of, sort: 'period_end', order: 'desc' };
+  const path = `/companies/${encodeURIComponent(searchOf(id))}/financials`;
   const multiple = Object.hasOwn(MULTIPLES, params.multiple ?? '') ? params.multiple : 'priceToEarnings';
-  const history = {
-    entity: params.id,
-    indicator_id: `indicator_${MULTIPLES[multiple][0]}`,
-    as_of: params.as_of,
-    sort: 'period_end',
-    order: 'asc',
-  };
+  const [indicator, label] = MULTIPLES[multiple];
+  const history = { entity: id, indicator_id: `indicator_${indicator}`, as_of, sort: 'period_end', order: 'asc' };
   const closes = { ...history, indicator_id: 'indicator_price_close_split_adjusted' };
   return html`<div>
-    <${Answer} asked=${found}>
-      ${({ data, meta }) =>
-        data === null
-          ? html`<p class="note">There is no company ${params.id}${params.as_of ? ` as of ${params.as_of}` : ''}.</p>`
-          : html`<div><${Hints} meta=${meta} /><${Facts} of=${data} linkTo=${linkTo} /><${Now} of=${data} multiple=${multiple} set=${set} /></div>`}
-    <//>
-    <h2>${MULTIPLES[multiple][1]} through time</h2>
-    <${History} key=${multiple} history=${history} multiple=${multiple} linkTo=${linkTo} />
-    <h2>Scores through time</h2>
-    <${Scores} key=${params.as_of} id=${params.id} asked=${asked} as_of=${params.as_of} />
-    <h2>Splits</h2>
-    <${Splits} closes=${closes} />
+    <${Header} of=${company} linkTo=${linkTo} />
+    <h2>Multiples${company.priceAsOf === null ? '' : `, at the close of ${company.priceAsOf}`}</h2>
+    <${Multiples} of=${company} as_of=${as_of} chosen=${multiple} onChoose=${(one) => set({ multiple: one })} />
+    <h2>${label} through time</h2>
+    <${History} key=${multiple} history=${history} label=${label} linkTo=${linkTo} />
     <h2>Statements</h2>
     <div class="row">
-      <${Tabs} label="Statement" options=${STATEMENTS} value=${statement} onChange=${(id) => set({ statement: id })} />
-      <${Tabs} label="Periods" options=${statement === 'balance_sheet' ? PERIODS.slice(0, 2) : PERIODS} value=${period} onChange=${(id) => set({ period: id })} />
-      <${Tabs} label="Which figures" options=${BASES} value=${filings.basis} onChange=${(id) => set({ basis: id })} />
+      <${Tabs} label="Statement" options=${STATEMENTS} value=${statement} onChange=${(one) => set({ statement: one })} />
+      <${Tabs} label="Periods" options=${statement === 'balance_sheet' ? PERIODS.slice(0, 2) : PERIODS} value=${period} onChange=${(one) => set({ period: one })} />
+      <${Tabs} label="Which figures" options=${BASES} value=${filings.basis} onChange=${(one) => set({ basis: one })} />
     </div>
-    <${Filed} key=${JSON.stringify(filings)} path=${path} filings=${filings} name=${`${params.id}-${statement}-${period}`} />
+    <${Filed} key=${JSON.stringify(filings)} path=${path} filings=${filings} name=${`${id}-${statement}-${period}`} />
+    <h2>Scores</h2>
+    <${Scored} of=${company} />
+    <${Scores} key=${as_of} id=${id} asked=${asked} as_of=${as_of} />
+    <h2>Splits</h2>
+    <${Splits} closes=${closes} />
     <${Requests}
       requests=${[
         { label: 'The company', path: '/public/companies', params: asked },
         { label: 'Statements', path, params: filings },
-        { label: MULTIPLES[multiple][1], path: '/derived-observations', params: history },
+        { label, path: '/derived-observations', params: history },
         { label: 'Closes and splits', path: '/derived-observations', params: closes },
       ]}
     /></div>`;
 }
 
-function Facts({ of: company, linkTo }) {
+/** Name, price and market value, then the facts; one notice if prices are withheld. */
+function Header({ of: company, linkTo }) {
   useTitle(company.name);
   const names = useNames();
-  const number = (value) =>
-    value === null ? html`<${Missing} why=${company.rightsNote ?? undefined} />` : html`<${Figure} value=${value} />`;
   const facts = [
     ['Company', html`<code>${company.companyId}</code>`],
-    ['Tickers', company.tickers.length === 0 ? html`<${Missing} />` : company.tickers.join(', ')],
     ['Sector', company.sector ?? html`<${Missing} />`],
     ['Industry', company.industry ?? html`<${Missing} />`],
     ['Country', names.country(company.country) ?? html`<${Missing} />`],
     ['Year ends', company.fiscalYearEnd ?? html`<${Missing} />`],
     ['Statements to', company.latestPeriodEnd ?? html`<${Missing} />`],
     ['Last filed', instantText(company.latestFiledAt) ?? html`<${Missing} />`],
-    [
-      'Shares',
-      html`<span>${company.sharesOutstanding === null ? html`<${Missing} />` : html`<${Figure} value=${company.sharesOutstanding} />`} ${company.sharesAsOf ? `on ${company.sharesAsOf}` : ''}</span>`,
-    ],
-    ['Close', html`<span>${number(company.price)} ${company.priceAsOf ? `on ${company.priceAsOf}` : ''}</span>`],
-    ['Market value', number(company.marketCap)],
     ['Freshness', company.freshnessStatus],
   ];
-  return html`<div><h2><a href=${linkTo('series', { entity: company.entityId })}>${company.name}</a></h2>
+  return html`<div>
+    <div class="headline">
+      <h2><a href=${linkTo('series', { entity: company.entityId })}>${company.name}</a> <span class="note">${company.tickers.join(', ')}</span></h2>
+      <${Headline} label="Close" value=${company.price} since=${company.priceAsOf} />
+      <${Headline} label="Market value" value=${company.marketCap} since=${company.priceAsOf} />
+      <${Headline} label="Shares" value=${company.sharesOutstanding} since=${company.sharesAsOf} />
+    </div>
     ${company.rightsNote !== null && html`<p class="hint">${company.rightsNote}</p>`}
-    <dl class="facts">${facts.map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl></div>`;
+    <dl class="facts wide">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></div>`;
 }
 
-function Now({ of: company, multiple, set }) {
-  const why = company.rightsNote ?? 'cannot be computed from the statements and prices known';
-  const multiples = Object.entries(MULTIPLES).map(([id, [, label]]) => ({ id, label, value: company.multiples[id] }));
+function Headline({ label, value, since }) {
+  return html`<p class="figure"><span class="small">${label}</span> <strong>${value === null ? html`<${Missing} />` : html`<${Figure} value=${value} />`}</strong> <span class="small">${since === null ? '' : since}</span></p>`;
+}
+
+function Scored({ of: company }) {
   const scores = Object.entries(SCORES).map(([id, label]) => ({ id, label, value: company.scores[id] }));
-  const value = { id: 'value', label: 'Value', value: (row) => row.value, isNumber: true, why: () => why };
-  const choice = {
-    id: 'multiple',
-    label: 'Multiple',
-    value: (row) => row.label,
-    show: (row) =>
-      html`<button type="button" class="quiet" aria-pressed=${row.id === multiple} onClick=${() => set({ multiple: row.id })}>${row.label}</button>`,
-  };
-  return html`<div class="cards">
-    <${Table} columns=${[choice, value]} rows=${multiples} caption=${company.priceAsOf === null ? 'Multiples' : `Multiples, at the close of ${company.priceAsOf}; choose one to see it through time`} name=${`${company.companyId}-multiples`} />
-    <${Table} columns=${[{ id: 'score', label: 'Score', value: (row) => row.label }, value]} rows=${scores} caption=${company.scoreAsOf === null ? 'Scores' : `Scores of ${instantText(company.scoreAsOf)}, 0 to 100 within the sector, from ${numberText(Math.round(company.scoreCoverage * 100))} % of their inputs`} name=${`${company.companyId}-scores`} />
-  </div>`;
+  const columns = [
+    { id: 'score', label: 'Score', value: (row) => row.label },
+    { id: 'value', label: 'Value', value: (row) => row.value, isNumber: true },
+  ];
+  const about =
+    company.scoreAsOf === null
+      ? 'Scores'
+      : `Scores of ${instantText(company.scoreAsOf)}, 0 to 100 within the sector, from ${numberText(Math.round(company.scoreCoverage * 100))} % of their inputs`;
+  return html`<${Table} columns=${columns} rows=${scores} caption=${about} name=${`${company.companyId}-scores`} />`;
 }
 
-function History({ history, multiple, linkTo }) {
-  const found = useAsked('/derived-observations', history, getAll);
+/** A whole history has thousands of days, so only these columns of it are asked for. */
+const WHOLE_HISTORY = { format: 'csv', columns: 'id,periodEnd,valueNumeric', limit: 50_000 };
+
+function History({ history, label, linkTo }) {
+  const found = useAsked('/derived-observations', { ...history, ...WHOLE_HISTORY }, getText);
   return html`<${Answer} asked=${found}>
-    ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${HistoryChart} rows=${data} label=${MULTIPLES[multiple][1]} linkTo=${linkTo} /></div>`}
+    ${({ text, isCut }) => html`<div><${Hints} meta=${{ isCut }} /><${HistoryChart} text=${text} history=${history} label=${label} linkTo=${linkTo} /></div>`}
   <//>`;
 }
 
-function HistoryChart({ rows, label, linkTo }) {
-  const data = useMemo(() => [rows.map(({ periodEnd }) => secondsOf(periodEnd)), rows.map(({ valueNumeric }) => valueNumeric)], [rows]);
+function HistoryChart({ text, history, label, linkTo }) {
+  const rows = useMemo(() => {
+    const [, ...lines] = parseCsv(text);
+    return lines.map(([id, periodEnd, value]) => ({ id, day: periodEnd.slice(0, 10), value: value === '' ? null : Number(value) }));
+  }, [text]);
+  const data = useMemo(() => [rows.map(({ day }) => secondsOf(day)), rows.map(({ value }) => value)], [rows]);
   const newest = rows.at(-1);
   if (newest === undefined) return html`<p class="note">No history. It needs prices, and the right to show them.</p>`;
-  const reasons = [
-    ...new Set(rows.flatMap(({ valueNumeric, metadata }) => (valueNumeric === null ? [metadata?.reason ?? 'no value'] : []))),
-  ];
+  const missing = rows.filter(({ value }) => value === null);
   return html`<div><${Chart} label=${`${label}, ${rows.length} days`} lines=${[{ label, kind: 'strong', isPoints: rows.length < 3 }]} data=${data} height=${240} />
-    ${reasons.length > 0 && html`<p class="small">Days without a value: ${reasons.map((reason) => reason.replaceAll('_', ' ')).join(', ')}.</p>`}
+    ${missing.length > 0 && html`<${WhyMissing} count=${missing.length} day=${missing.at(-1).day} history=${history} />`}
     <p class="small"><a href=${linkTo('provenance', { id: newest.id })}>Inputs of the newest value</a></p></div>`;
+}
+
+/** The reason of the newest day without a value, in a request of its own. */
+function WhyMissing({ count, day, history }) {
+  const found = useAsked('/derived-observations', { ...history, start_date: day, end_date: day });
+  const reason = found.answer?.data[0]?.metadata?.reason ?? 'no value';
+  if (found.answer === null) return null;
+  return html`<p class="small">${numberText(count)} ${count === 1 ? 'day has' : 'days have'} no value; the newest is ${day}: ${reason.replaceAll('_', ' ')}.</p>`;
 }
 
 /** As known at the ends of the last quarters: one request for each. */
@@ -270,22 +275,31 @@ function Filed({ path, filings, name }) {
 function Statements({ rows, as_of, name }) {
   const { columns, lines } = useMemo(() => tableOf(rows), [rows]);
   if (columns.length === 0) return html`<p class="note">No statements of this kind are known${as_of ? ` as of ${as_of}` : ''}.</p>`;
+  const scales = useMemo(() => scaleOf(lines), [lines]);
+  const mainUnit = lines[0]?.unit;
   const shown = [
-    { id: 'line', label: 'Line', value: (line) => line.label },
-    { id: 'unit', label: 'Unit', value: (line) => line.unit },
-    ...columns.map(({ id, label, statement }) => ({
-      id: `${label} ${statement.accessionNumber}`,
-      label: html`<span title=${aboutOf(statement)}>${label}<br /><span class="small">${statement.periodEnd}</span></span>`,
-      value: (line) => line.cells[id]?.value ?? null,
+    {
+      id: 'line',
+      label: 'Line',
+      value: (line) => line.label,
+      isLong: true,
+      show: ({ label, unit }) =>
+        unit === mainUnit ? label : html`<span>${label}<br /><span class="small">${unitOf(unit, scales.get(unit))}</span></span>`,
+    },
+    { id: 'unit', label: 'Unit', value: (line) => line.unit, isOnlyInCsv: true },
+    ...columns.map((column) => ({
+      id: `${column.label} ${column.statement.accessionNumber}`,
+      label: html`<span title=${aboutOf(column.statement)}>${column.label}<br /><span class="small">${column.statement.periodEnd}</span></span>`,
+      value: (line) => line.cells[column.id]?.value ?? null,
       isNumber: true,
       why: () => undefined,
       show: (line) =>
-        html`<span title=${`${exactText(line.cells[id].value)}; ${aboutCell(line.cells[id], statement)}`}>${numberText(line.cells[id].value)}</span>`,
+        html`<${Amount} cell=${line.cells[column.id]} scale=${scales.get(line.unit)} growth=${growthOf(line, column, columns)} statement=${column.statement} />`,
     })),
   ];
   const filings = columns.map(({ label, statement }) => ({ label, ...statement }));
   return html`<div>
-    <${Table} columns=${shown} rows=${lines} isFixed isGrid rowKey=${(line) => line.key} caption=${`${columns.length} periods${as_of ? `, as known on ${as_of}` : ''}, newest first`} name=${name} />
+    <${Table} columns=${shown} rows=${lines} isFixed isGrid rowKey=${(line) => line.key} caption=${`${unitOf(mainUnit, scales.get(mainUnit))}, ${columns.length} periods${as_of ? `, as known on ${as_of}` : ''}, newest first; below a number is its change from the same period a year earlier`} name=${name} />
     <details><summary>Filings</summary>
       <${Table} columns=${FILING_COLUMNS} rows=${filings} rowKey=${(row) => row.statementId} caption="Filings" name=${`${name}-filings`} />
     </details></div>`;
@@ -297,6 +311,15 @@ function aboutOf({ form, accessionNumber, observedAt, revisionStatus, restated, 
 }
 
 const aboutCell = ({ concept, quality }, statement) => `${concept}, ${quality}; ${aboutOf(statement)}`;
+
+const unitOf = (unit, scale) => (scale === 1 ? unit : `${unit} millions`);
+
+/** A number of a statement in the unit of its line, with its growth; pointing at it shows all digits and the filing. */
+function Amount({ cell, scale, growth, statement }) {
+  return html`<span title=${`${exactText(cell.value)}; ${aboutCell(cell, statement)}`}>${numberText(cell.value / scale)}${growth !== null && html`<br /><span class="small">${growthText(growth)}</span>`}</span>`;
+}
+
+const growthText = (growth) => `${growth > 0 ? '+' : growth < 0 ? '−' : '±'}${Math.abs(growth).toFixed(1)} %`;
 
 const FILING_COLUMNS = [
   { id: 'period', label: 'Period', value: (row) => row.label },

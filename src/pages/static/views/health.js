@@ -1,10 +1,12 @@
-// Data health: sources, late and frozen series, findings of quarantine by rule, the snapshot. Each part reports if the key may not see it.
+// Data health: the state in tiles, sources from the worst on, late and frozen series, findings of quarantine by rule, the snapshot. Each part reports if the key
+// may not see it.
 import { html } from '../lib/preact.js';
 import { getAll } from '../api.js';
 import { Answer, Badge, Hints, instantText, Requests, Tabs, useAsked } from '../components.js';
 import { Table } from '../table.js';
 import { numberText } from '../numbers.js';
 import { groupedBy } from '../groups.js';
+import { ORDER, reasonOf, worstFirst } from '../health/reasons.js';
 
 const VERDICTS = ['frozen', 'late', 'unknown', 'ceased', 'live'];
 const STATUSES = [
@@ -26,11 +28,10 @@ export function Health({ params, set, linkTo }) {
   };
   return html`<section><h1>Data health</h1>
     <p class="note">This page always shows the current state; as-of has no effect.</p>
-    <h2>Snapshot</h2>
-    <${Answer} asked=${asked.snapshot}>${({ data }) => html`<${Snapshot} of=${data} />`}<//>
+    <${Tiles} asked=${asked} />
     <h2>Sources</h2>
     <${Answer} asked=${asked.sources}>
-      ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${Table} columns=${sourceColumns(set)} rows=${data} caption=${`${data.length} sources. Choose one to filter the series and findings below`} name="sources" isCurrent=${(row) => row.sourceId === params.source_id} /></div>`}
+      ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${Sources} rows=${data} chosen=${params.source_id} set=${set} /></div>`}
     <//>
     ${
       params.source_id !== undefined &&
@@ -43,6 +44,8 @@ export function Health({ params, set, linkTo }) {
     <${Answer} asked=${asked.quarantine}>
       ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${Quarantine} rows=${data} rule=${params.rule} set=${set} linkTo=${linkTo} /></div>`}
     <//>
+    <h2>Snapshot</h2>
+    <${Answer} asked=${asked.snapshot}>${({ data }) => html`<${Snapshot} of=${data} />`}<//>
     <${Requests}
       requests=${[
         { label: 'Sources', path: '/source-health' },
@@ -51,6 +54,60 @@ export function Health({ params, set, linkTo }) {
         { label: 'Snapshot', path: '/snapshot' },
       ]}
     /></section>`;
+}
+
+/** The state in a few words. A part that the key may not see has no tile. */
+function Tiles({ asked: { sources, liveness, quarantine, snapshot } }) {
+  const statuses = groupedBy(sources.answer?.data ?? [], ({ status }) => status);
+  const verdicts = liveness.answer?.data.summary;
+  const findings = quarantine.answer?.data;
+  const tiles = [
+    snapshot.answer && { label: 'Known up to', value: instantText(snapshot.answer.data.knowledgeCutoff), more: [] },
+    sources.answer && {
+      label: 'Sources',
+      more: ORDER.filter((status) => statuses.has(status)).map((status) => [status, statuses.get(status).length]),
+    },
+    verdicts && {
+      label: 'Series',
+      more: VERDICTS.filter((verdict) => verdicts[verdict] > 0).map((verdict) => [verdict, verdicts[verdict]]),
+    },
+    findings && {
+      label: 'Quarantine',
+      more: [
+        ['open', findings.filter(({ status }) => status === 'open').length],
+        ['blocking', findings.filter(({ status, severity }) => status === 'open' && severity === 'block').length],
+      ],
+    },
+  ].filter(Boolean);
+  return html`<ul class="tiles" aria-label="State">
+    ${tiles.map(
+      ({ label, value, more }) => html`<li><span class="small">${label}</span>
+        ${value && html`<strong>${value}</strong>`}
+        ${more.map(([word, count]) => html`<span><strong>${numberText(count)}</strong> ${badge(word)}</span>`)}</li>`,
+    )}
+  </ul>`;
+}
+
+/** A tile for each source that was asked for, with the reason beside the status; the others by name only. */
+function Sources({ rows, chosen, set }) {
+  const ordered = worstFirst(rows);
+  const [tried, untried] = [ordered.filter(({ status }) => status !== 'unknown'), ordered.filter(({ status }) => status === 'unknown')];
+  return html`<div>
+    <ul class="tiles sources" aria-label="Sources, worst first">
+      ${tried.map(
+        (
+          row,
+        ) => html`<li key=${row.sourceId}><button type="button" aria-pressed=${row.sourceId === chosen} title=${row.name} onClick=${() => set({ source_id: row.sourceId })}>
+          <span><strong>${row.sourceId}</strong> ${badge(row.status)}</span>
+          <span class="small">${reasonOf(row)}</span>
+          <span class="small">New data ${instantText(row.lastNewDataAt) ?? 'never'}${row.quarantinedOpen > 0 ? `, ${numberText(row.quarantinedOpen)} in quarantine` : ''}</span>
+        </button></li>`,
+      )}
+    </ul>
+    ${untried.length > 0 && html`<p class="small">Not asked for yet: ${untried.map(({ sourceId }) => sourceId).join(', ')}.</p>`}
+    <details><summary>All sources as a table</summary>
+      <${Table} columns=${sourceColumns(set)} rows=${ordered} caption=${`${rows.length} sources, worst first. Choose one to filter the series and findings below`} name="sources" isCurrent=${(row) => row.sourceId === chosen} />
+    </details></div>`;
 }
 
 function Snapshot({ of: { snapshotId, knowledgeCutoff, generatedAt, previousSnapshotId, contentHash, counts } }) {
@@ -82,6 +139,7 @@ const KINDS = {
   late: 'bad',
   stale: 'bad',
   open: 'bad',
+  blocking: 'bad',
 };
 const badge = (word) => html`<${Badge} kind=${KINDS[word]}>${word}<//>`;
 const instant = (id, label) => ({ id, label, value: (row) => row[id], show: (row) => instantText(row[id]) });
@@ -96,6 +154,7 @@ const sourceColumns = (set) => [
       html`<button type="button" class="quiet" title=${row.name} onClick=${() => set({ source_id: row.sourceId })}>${row.sourceId}</button>`,
   },
   { id: 'status', label: 'Status', value: (row) => row.status, show: (row) => badge(row.status) },
+  { id: 'reason', label: 'Why', value: reasonOf, isLong: true },
   instant('lastAttemptAt', 'Last asked'),
   instant('lastSuccessAt', 'Last success'),
   instant('lastNewDataAt', 'Last new data'),
@@ -123,15 +182,15 @@ function Liveness({ of: { summary, series, nextCursor }, verdict, set, linkTo })
       show: (row) =>
         html`<a href=${linkTo('series', { indicator_id: row.indicatorId, entity: row.entityId, source_id: row.sourceId, frequency: row.frequency })}>${row.indicatorId}</a>`,
     },
+    { id: 'verdict', label: 'Verdict', value: (row) => row.verdict, show: (row) => badge(row.verdict) },
+    { id: 'reasons', label: 'Why', value: (row) => row.reasons.join(' '), isLong: true },
     { id: 'entityId', label: 'Of', value: (row) => row.entityId },
     { id: 'sourceId', label: 'Source', value: (row) => row.sourceId },
-    { id: 'verdict', label: 'Verdict', value: (row) => row.verdict, show: (row) => badge(row.verdict) },
     { id: 'latestPeriodEnd', label: 'Newest period', value: (row) => row.latestPeriodEnd },
     instant('lastCheckedAt', 'Last checked'),
     instant('lastAdvanceAt', 'Last advance'),
     instant('expectedNextAt', 'Next expected'),
     count('overdueDays', 'Days overdue'),
-    { id: 'reasons', label: 'Why', value: (row) => row.reasons.join(' '), isLong: true },
   ];
   return html`<div>
     <div class="row" role="group" aria-label="Verdict">

@@ -1,0 +1,61 @@
+// The multiples as a compact grid: value, course over ten years, place within its own history and within the sector.
+import { html, useMemo } from '../lib/preact.js';
+import { getAll, getText } from '../api.js';
+import { Figure, Missing, useAsked } from '../components.js';
+import { exactText, numberText } from '../numbers.js';
+import { parseCsv } from '../csv.js';
+import { Sparkline } from '../sparkline.js';
+import { historyAsked, historyIn, MULTIPLES, percentileOf } from './multiples.js';
+
+const MOST_PEERS = 1000;
+const getPeers = (path, params, options) => getAll(path, params, { ...options, most: MOST_PEERS });
+const isNumber = (value) => value !== null && value !== undefined;
+
+export function Multiples({ of: company, as_of, chosen, onChoose }) {
+  const asked = historyAsked(company.companyId, as_of, new Date().toISOString().slice(0, 10));
+  const history = useAsked('/panels', asked, getText);
+  const peers = useAsked(company.sector === null ? null : '/public/companies', { sector: company.sector, as_of }, getPeers);
+  const courses = useMemo(() => historyIn(parseCsv(history.answer?.text ?? '')), [history.answer]);
+  const others = peers.answer?.data ?? [];
+  const firstDays = [...courses.values()].map(([first]) => first.periodEnd);
+  const span = { from: firstDays.reduce((first, day) => (day < first ? day : first), asked.to), to: asked.to };
+  return html`<div><ul class="multiples" aria-label="Multiples">
+      ${Object.entries(MULTIPLES).map(
+        ([id, [indicator, label]]) =>
+          html`<${Multiple}
+            key=${id}
+            label=${label}
+            isYield=${label.endsWith('yield')}
+            value=${company.multiples[id]}
+            course=${(courses.get(indicator) ?? []).filter(({ value }) => value !== null)}
+            span=${span}
+            peers=${others.map(({ multiples }) => multiples[id]).filter(isNumber)}
+            isChosen=${id === chosen}
+            onChoose=${() => onChoose(id)}
+          />`,
+      )}
+    </ul>
+    <p class="small">Choose a multiple to see each day below. The lines show month ends from ${span.from} on, at most ten years, each as known then. Own and sector say how many percent of those month ends, and of the companies of the sector today, are lower.</p></div>`;
+}
+
+function Multiple({ label, isYield, value, course, span, peers, isChosen, onChoose }) {
+  const own = percentileOf(
+    value,
+    course.map((point) => point.value),
+  );
+  const sector = percentileOf(value, peers);
+  const place = (name, percentile, count, of) =>
+    percentile === null ? null : html`<span title=${`${percentile} % of ${count} ${of} are lower`}>${name} ${percentile}</span>`;
+  return html`<li><button type="button" aria-pressed=${isChosen} onClick=${onChoose}>
+    <span class="label">${label}</span>
+    <span class="value"><${Shown} value=${value} isYield=${isYield} /></span>
+    <${Sparkline} points=${course} from=${span.from} to=${span.to} />
+    <span class="small">${place('own', own, course.length, 'month ends')} ${place('sector', sector, peers.length, 'companies')}</span>
+  </button></li>`;
+}
+
+/** A yield is a share of the price, which people read in percent. */
+function Shown({ value, isYield }) {
+  if (!isNumber(value)) return html`<${Missing} />`;
+  return isYield ? html`<span title=${exactText(value)}>${numberText(100 * value)} %</span>` : html`<${Figure} value=${value} />`;
+}

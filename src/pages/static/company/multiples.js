@@ -1,0 +1,53 @@
+// The multiples of a company: names, place of a value among others, and the history that the grid draws.
+import { groupedBy } from '../groups.js';
+import { daysAfter } from '../weeks.js';
+
+/** Field of `multiples` → indicator, name. */
+export const MULTIPLES = {
+  priceToEarnings: ['price_to_earnings', 'Price to earnings'],
+  priceToBook: ['price_to_book', 'Price to book'],
+  priceToSales: ['price_to_sales', 'Price to sales'],
+  priceToFreeCashFlow: ['price_to_free_cash_flow', 'Price to free cash flow'],
+  priceToOperatingCashFlow: ['price_to_operating_cash_flow', 'Price to operating cash flow'],
+  evToEbitda: ['ev_to_ebitda', 'Enterprise value to EBITDA'],
+  evToEbit: ['ev_to_ebit', 'Enterprise value to EBIT'],
+  evToSales: ['ev_to_sales', 'Enterprise value to sales'],
+  evToFreeCashFlow: ['ev_to_free_cash_flow', 'Enterprise value to free cash flow'],
+  earningsYield: ['earnings_yield', 'Earnings yield'],
+  freeCashFlowYield: ['free_cash_flow_yield', 'Free cash flow yield'],
+  dividendYield: ['dividend_yield', 'Dividend yield'],
+  peg: ['peg', 'PEG'],
+};
+
+const YEARS = 10;
+
+/** The question for the multiples as known at each month end of the last ten years. None of its days ends after the as-of. */
+export function historyAsked(companyId, as_of, today) {
+  const last = as_of === undefined ? today : as_of.length === 10 ? as_of : daysAfter(as_of.slice(0, 10), -1);
+  return {
+    factor: Object.values(MULTIPLES)
+      .map(([indicator]) => indicator)
+      .join(','),
+    entity: companyId,
+    from: `${Number(last.slice(0, 4)) - YEARS}${last.slice(4, 7)}-01`,
+    to: last,
+    every: 'month_end',
+    format: 'csv',
+    columns: 'date,factor,value',
+  };
+}
+
+/** Lines of that CSV → indicator → its points [{ periodEnd, value }], oldest first. */
+export function historyIn([heads, ...lines]) {
+  if (heads === undefined) return new Map();
+  const points = lines.map(([date, factor, value]) => ({ periodEnd: date, factor, value: value === '' ? null : Number(value) }));
+  return groupedBy(points, ({ factor }) => factor);
+}
+
+/** The share of values that are lower, ties by half, from 0 to 100. Null if there are fewer than two values. */
+export function percentileOf(value, values) {
+  if (value === null || value === undefined || values.length < 2) return null;
+  const lower = values.filter((one) => one < value).length;
+  const equal = values.filter((one) => one === value).length;
+  return Math.round((100 * (lower + equal / 2)) / values.length);
+}

@@ -1,0 +1,42 @@
+// Why a source has its status, in words, from the same facts as the status.
+
+/** Worst first. */
+export const ORDER = ['failing', 'degraded', 'paused', 'healthy', 'unknown'];
+
+export function worstFirst(sources) {
+  return sources.toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status) || (a.sourceId < b.sourceId ? -1 : 1));
+}
+
+const WAY_BEHIND = 'way_behind';
+const counted = (count, one, many) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+/** One sentence for a source of /source-health. */
+export function reasonOf(source) {
+  const { status, lastSuccessAt, lastErrorMessage, consecutiveFailures, seriesTotal, seriesFresh } = source;
+  if (status === 'unknown') return 'No run has asked for it yet.';
+  if (status === 'paused') return seriesTotal > 0 ? 'All its series have ceased.' : 'It is read only if you give its file.';
+  if (status === 'failing') {
+    const what = lastSuccessAt === null ? 'It has never succeeded' : `It failed ${consecutiveFailures} times in a row`;
+    return lastErrorMessage === null ? `${what}.` : `${what}: ${lastErrorMessage}`;
+  }
+  if (status === 'degraded') return degraded(source);
+  return seriesTotal === 0 ? 'Its newest files are in time.' : `${counted(seriesFresh, 'series is', 'series are')} fresh.`;
+}
+
+function degraded({
+  lastErrorMessage,
+  lastErrorCode,
+  consecutiveFailures,
+  freshnessStatus,
+  seriesTotal,
+  seriesStale,
+  seriesFresh,
+  nextRunAt,
+}) {
+  const failed = lastErrorMessage === null ? '.' : `: ${lastErrorMessage}`;
+  if (consecutiveFailures > 0) return `The last run failed${failed}`;
+  if (lastErrorCode === WAY_BEHIND) return `One way to its data is behind another${failed}`;
+  if (freshnessStatus !== 'stale') return `A run was due on ${nextRunAt.slice(0, 10)}, and none came.`;
+  if (seriesTotal === 0) return 'Its newest file is older than usual.';
+  return `${counted(seriesStale, 'series is', 'series are')} stale, ${seriesFresh.toLocaleString('en')} fresh.`;
+}
