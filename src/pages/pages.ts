@@ -57,6 +57,8 @@ const OWN: readonly string[] = [
   'views/company.js',
   'company/grid.js',
   'health/reasons.js',
+  'home/live.js',
+  'home/revised.js',
   'company/multiples.js',
   'views/cot.js',
   'views/cot-overview.js',

@@ -80,6 +80,59 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     expect(await real.page.locator('#first').getAttribute('href')).toBe('/explore#/search');
   });
 
+  it('/ shows what revisions did, and what was released and revised in the last days', async () => {
+    const one = await signedIn('/');
+    const { page } = one;
+    // One quarter as first published and as known now.
+    await page.getByRole('heading', { name: 'US growth in 2020-Q2' }).waitFor();
+    const prints = (await rows('/observations?indicator_id=us_gdp_growth_qoq&period=2020-Q2&vintage=all&limit=100')).toSorted((a, b) =>
+      String(a['observedAt']) < String(b['observedAt']) ? -1 : 1,
+    );
+    const [first, last] = [forPeople(prints[0]?.['actual']), forPeople(prints.at(-1)?.['actual'])];
+    expect(first).not.toBe(last);
+    await page.getByText(`First published as ${first} % on ${String(prints[0]?.['observedAt']).slice(0, 10)}, now ${last} %.`).waitFor();
+    await page.getByRole('heading', { name: 'US payrolls: revised' }).waitFor();
+    expect(await page.locator('.chart canvas').count()).toBe(2);
+    // A screen of then beside today.
+    const table = page.locator('.table:has(caption:text("then and today"))');
+    await table.waitFor();
+    const [, day = ''] = await table.locator('thead th').allTextContents();
+    const [name, before, today] = await table.locator('tbody tr').first().locator('td').allTextContents();
+    const unemployment = async (as_of: string) =>
+      (await rows(`/public/screener?universe=countries&columns=unemployment_rate&eligible_only=false&limit=500${as_of}`)).find(
+        (row) => row['name'] === name,
+      )?.['values'] as Record<string, { value: number }> | undefined;
+    const field = (await page.getByRole('heading', { name: 'Unemployment higher than a year ago' }).count()) > 0;
+    expect(field).toBe(true);
+    expect([before, today]).toEqual(
+      [await unemployment(`&as_of=${day.trim().slice(0, 10)}`), await unemployment('')].map((found) =>
+        forPeople(found?.['unemployment_rate']?.value),
+      ),
+    );
+    await page.getByRole('heading', { name: 'Released this week' }).waitFor();
+    await page.getByText('Sources: ').waitFor();
+    // The field leads to the search.
+    await page.getByRole('combobox', { name: 'Find' }).fill('payrolls');
+    await page.getByRole('option').first().waitFor();
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForURL('**/explore#/search?q=payrolls');
+    isQuiet(one);
+  });
+
+  it('/ asks for a key, and for nothing else without one', async () => {
+    const one = await run.tab();
+    const asked: string[] = [];
+    one.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await one.page.goto(`${run.service.url}/`);
+    await one.page.getByRole('heading', { name: 'Sign in to look around' }).waitFor();
+    await one.page.waitForLoadState('networkidle');
+    expect(asked.filter((path) => path !== '/' && path !== '/ready' && path !== '/favicon.ico' && !path.startsWith('/pages/'))).toEqual([]);
+    await one.page.getByLabel('API key').fill(run.service.keys.full);
+    await one.page.getByRole('button', { name: 'Sign in' }).click();
+    await one.page.getByRole('heading', { name: 'US growth in 2020-Q2' }).waitFor();
+    isQuiet(one);
+  });
+
   it('#/company distinguishes data without companies from a search that finds none', async () => {
     const searched = await signedIn('/explore#/company?q=zzzzzz');
     await searched.page.getByText('No matching company').waitFor();

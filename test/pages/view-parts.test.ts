@@ -607,3 +607,43 @@ describe('the reason of a source', async () => {
     ]);
   });
 });
+
+describe('the charts of the start page', async () => {
+  const home = await load('home/revised.js');
+  const print = (value: number | null, from: string) => ({ value, from });
+
+  it('draw one period from its first print to now', () => {
+    const prints = [print(1, '1970-01-01T00:00:10Z'), print(null, '1970-01-01T00:00:20Z'), print(3, '1970-01-01T00:00:30Z')];
+    expect(call(home, 'pathOf', { prints }, '1970-01-01T00:01:00Z')).toEqual({
+      data: [
+        [10, 30, 60],
+        [1, 3, 3],
+      ],
+      first: prints[0],
+      last: prints[2],
+    });
+    expect(call(home, 'pathOf', { prints: prints.slice(0, 2) }, '1970-01-01T00:01:00Z')).toBeNull();
+  });
+
+  it('measure the revision of each period from its first print, which a backfill has not, and name the largest', () => {
+    const period = (day: string, isBackfill: boolean, ...values: readonly (number | null)[]) => ({
+      period: day,
+      periodEnd: day,
+      isBackfill,
+      prints: values.map((value) => print(value, day)),
+    });
+    const periods = [
+      period('1970-01-02', false, 1, 5, 3),
+      period('1970-01-03', true, 1, 90),
+      period('1970-01-04', false, 10, 7.1),
+      period('1970-01-05', false, 4, null),
+      period('1970-01-06', false, 4),
+    ];
+    const found = call(home, 'revisionsOf', periods) as { data: unknown; largest: { period: string; difference: number } };
+    expect(found.data).toEqual([
+      [86_400, 259_200, 432_000],
+      [2, -2.9, 0],
+    ]);
+    expect([found.largest.period, found.largest.difference]).toEqual(['1970-01-04', -2.9]);
+  });
+});

@@ -224,13 +224,11 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect(await one.page.locator('.headline').innerText()).toContain(shown(row?.['marketCap']));
         // Its place among its own month ends, counted from the panel of the interface.
         const day = new Date().toISOString().slice(0, 10);
-        const course = await (
-          await run.service.get(
-            `/panels?factor=price_to_earnings&entity=${COMPANY}&from=${Number(day.slice(0, 4)) - 10}${day.slice(4, 7)}-01&to=${day}&every=month_end&limit=500`,
-          )
-        ).json();
-        const ends = (course as { data: readonly { value: number }[] }).data.map(({ value }) => value);
-        const now = (row?.['multiples'] as Record<string, number>)['priceToEarnings'] ?? NaN;
+        const course = await rows(
+          `/panels?factor=price_to_earnings&entity=${COMPANY}&from=${Number(day.slice(0, 4)) - 10}${day.slice(4, 7)}-01&to=${day}&every=month_end&limit=500`,
+        );
+        const ends = course.map(({ value }) => Number(value));
+        const [now = NaN] = Object.values(row?.['multiples'] as Record<string, number>);
         const lower = Math.round((100 * ends.filter((value) => value < now).length) / ends.length);
         await grid.locator('li').first().getByText(`own ${lower}`).waitFor();
         await one.page.getByRole('button', { name: 'PEG' }).click();

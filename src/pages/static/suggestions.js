@@ -9,8 +9,9 @@ const SHOWN = 6;
 /**
  * @param question the request for a text: `{ path, params }`
  * @param suggestionOf a row → `{ text, detail, href }`
+ * @param open what a chosen suggestion opens, by its href
  */
-export function SuggestingField({ label, value, onInput, placeholder, question, suggestionOf }) {
+export function SuggestingField({ label, value, onInput, placeholder, question, suggestionOf, open = toHash }) {
   const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState(-1);
   const text = useSettled(value.trim());
@@ -31,7 +32,7 @@ export function SuggestingField({ label, value, onInput, placeholder, question, 
       close();
       if (found[chosen] === undefined) return;
       event.preventDefault();
-      window.location.hash = found[chosen].href;
+      open(found[chosen].href);
     }
   };
   const type = (event) => {
@@ -51,11 +52,15 @@ export function SuggestingField({ label, value, onInput, placeholder, question, 
         ) => html`<li id=${`suggestion-${at}`} role="option" aria-selected=${String(at === chosen)} onPointerDown=${(event) => event.preventDefault()}
           onClick=${() => {
             close();
-            window.location.hash = one.href;
+            open(one.href);
           }}>${one.text} <span class="small">${one.detail}</span></li>`,
       )}
     </ul>
   </span>`;
+}
+
+function toHash(href) {
+  window.location.hash = href;
 }
 
 /** The text as it is once the typist pauses. */

@@ -30,18 +30,8 @@ export function Today({ params, set, linkTo }) {
   const day = isDay(then) ? then : new Date().toISOString().slice(0, 10);
   const span = SPANS.some(({ id }) => id === params.days) ? params.days : '7';
   const importance = IMPORTANCES.some(({ id }) => id === params.importance) ? params.importance : 'high';
-  const window = {
-    observed_from: daysAfter(day, 1 - Number(span)),
-    observed_to: day,
-    importance,
-    country: params.country,
-    type: 'macro',
-    as_of: params.as_of,
-    limit: 500,
-  };
-  const released = { ...window, freshness: 'fresh', sort: 'observed_at', order: 'desc', columns: RELEASE_COLUMNS };
-  const revised = { ...window, columns: CHANGE_COLUMNS, format: 'csv', limit: MOST_CHANGES };
-  const asked = JSON.stringify(window);
+  const { released, revised } = windowOf({ day, days: Number(span), importance, country: params.country, as_of: params.as_of });
+  const asked = JSON.stringify(revised);
   return html`<section><h1>${params.as_of ? `Until ${day}` : 'Today'}</h1>
     <div class="row">
       <${Tabs} label="Days" options=${SPANS} value=${span} onChange=${(id) => set({ days: id })} />
@@ -60,17 +50,27 @@ export function Today({ params, set, linkTo }) {
     /></section>`;
 }
 
+/** The two questions for what became known within so many days up to one. */
+export function windowOf({ day, days, importance, country, as_of }) {
+  const window = { observed_from: daysAfter(day, 1 - days), observed_to: day, importance, country, type: 'macro', as_of, limit: 500 };
+  return {
+    released: { ...window, freshness: 'fresh', sort: 'observed_at', order: 'desc', columns: RELEASE_COLUMNS },
+    revised: { ...window, columns: CHANGE_COLUMNS, format: 'csv', limit: MOST_CHANGES },
+  };
+}
+
 const MOST_ROWS = { most: 2000 };
 const getSome = (path, params, options) => getAll(path, params, { ...options, ...MOST_ROWS });
 
-function Released({ asked, linkTo }) {
+/** `most`: rows to show. */
+export function Released({ asked, linkTo, most = SHOWN }) {
   const found = useAsked('/observations/latest', asked, getSome);
   return html`<${Answer} asked=${found}>
-    ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${Releases} rows=${data} from=${asked.observed_from} to=${asked.observed_to} linkTo=${linkTo} /></div>`}
+    ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${Releases} rows=${data} from=${asked.observed_from} to=${asked.observed_to} most=${most} linkTo=${linkTo} /></div>`}
   <//>`;
 }
 
-function Releases({ rows, from, to, linkTo }) {
+function Releases({ rows, from, to, most, linkTo }) {
   const names = useNames();
   const released = useMemo(() => releasedOf(rows), [rows]);
   const ids = forecastable(released, MOST_IDS);
@@ -116,11 +116,12 @@ function Releases({ rows, from, to, linkTo }) {
     },
   ];
   return html`<div>
-    <${Table} columns=${columns} rows=${shown} most=${SHOWN} rowKey=${(row) => row.observationId} caption=${`Releases from ${from} to ${to}`} name=${`released-${to}`} empty=${`Nothing was released from ${from} to ${to}. Choose more days or another importance.`} />
+    <${Table} columns=${columns} rows=${shown} most=${most} rowKey=${(row) => row.observationId} caption=${`Releases from ${from} to ${to}`} name=${`released-${to}`} empty=${`Nothing was released from ${from} to ${to}. Choose more days or another importance.`} />
     <p class="small">Consensus is the median of an official survey, and surprise is actual minus consensus. The baseline is our statistical forecast as it stood on ${before}; a difference in bold lies outside its 80 % interval.</p></div>`;
 }
 
-function Revised({ asked, linkTo }) {
+/** `most`: rows to show. */
+export function Revised({ asked, linkTo, most = SHOWN }) {
   const names = useNames();
   const found = useAsked('/observations/changes', asked, getText);
   const { observed_from: from, observed_to: to } = asked;
@@ -150,7 +151,7 @@ function Revised({ asked, linkTo }) {
   ];
   return html`<${Answer} asked=${found}>
     ${({ text, isCut }) => html`<div><${Hints} meta=${{ isCut }} />
-      <${Table} columns=${columns} rows=${revisedOf(changesIn(parseCsv(text)))} most=${SHOWN} rowKey=${(row) => row.observationId} caption=${`Revisions from ${from} to ${to}`} name=${`revised-${to}`} empty=${`Nothing was revised from ${from} to ${to}. Choose more days or another importance.`} /></div>`}
+      <${Table} columns=${columns} rows=${revisedOf(changesIn(parseCsv(text)))} most=${most} rowKey=${(row) => row.observationId} caption=${`Revisions from ${from} to ${to}`} name=${`revised-${to}`} empty=${`Nothing was revised from ${from} to ${to}. Choose more days or another importance.`} /></div>`}
   <//>`;
 }
 

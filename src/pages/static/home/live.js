@@ -1,0 +1,170 @@
+// The start page of a visitor with a key: a search, three pictures of what revisions do, what was released and revised in the last days, and how the sources are.
+import { html, useMemo, useState } from '../lib/preact.js';
+import { get, getText } from '../api.js';
+import { writeAddress } from '../address.js';
+import { Chart } from '../chart.js';
+import { Answer, Figure, SignIn, useAsked, useIsSignedIn } from '../components.js';
+import { ORDER } from '../health/reasons.js';
+import { groupedBy } from '../groups.js';
+import { numberText, unitText } from '../numbers.js';
+import { besideToday, READY } from '../screener-then.js';
+import { SuggestingField } from '../suggestions.js';
+import { Table } from '../table.js';
+import { PRINT_COLUMNS, readPrints } from '../vintages.js';
+import { Released, Revised, windowOf } from '../views/today.js';
+import { pathOf, QUARTERS, revisionsOf } from './revised.js';
+
+const linkTo = (view, params = {}) => `/explore${writeAddress(view, params)}`;
+const [GDP, PAYROLLS] = ['us_gdp_growth_qoq', 'us_nonfarm_payrolls'];
+const YEARS = 3;
+const HEIGHT = 170;
+const SHOWN = 6;
+const MOST_PRINTS = 20_000;
+
+export function Live() {
+  if (!useIsSignedIn())
+    return html`<section class="signed-out"><h2>Sign in to look around</h2>
+      <p class="note">The data need a key. <code>npm start</code> prints a link with one; the operator of a server issues more.</p>
+      <${SignIn} /></section>`;
+  const today = new Date().toISOString().slice(0, 10);
+  const { released, revised } = windowOf({ day: today, days: 7, importance: 'high' });
+  return html`<div>
+    <${Search} />
+    <div class="pictures-of-home">
+      <${Quarter} />
+      <${Payrolls} today=${today} />
+      <${Then} today=${today} />
+    </div>
+    <h2>Released this week</h2>
+    <${Released} asked=${released} linkTo=${linkTo} most=${SHOWN} />
+    <h2>Revised this week</h2>
+    <${Revised} asked=${revised} linkTo=${linkTo} most=${SHOWN} />
+    <p><a href=${linkTo('today')}>More of the last days</a>. As they stood on another day: open Today and choose an as-of.</p>
+    <${Sources} /></div>`;
+}
+
+function Search() {
+  const [text, setText] = useState('');
+  const open = (address) => window.location.assign(`/explore${address}`);
+  const submit = (event) => {
+    event.preventDefault();
+    open(writeAddress('search', { q: text.trim() }));
+  };
+  return html`<form class="row" role="search" onSubmit=${submit}>
+    <${SuggestingField} label="Find" value=${text} onInput=${setText} placeholder="us payrolls, fed funds, gold" question=${indicatorsCalled} suggestionOf=${suggestionOf} open=${open} />
+    <button type="submit">Search</button>
+  </form>`;
+}
+
+const indicatorsCalled = (q) => ({ path: '/indicators', params: { q } });
+const suggestionOf = ({ name, indicatorId, sourceId, entityId, frequency }) => ({
+  text: name,
+  detail: indicatorId,
+  href: writeAddress('series', { indicator_id: indicatorId, source_id: sourceId, entity: entityId, frequency }),
+});
+
+/** Asks for the first quarter of the list that has prints. */
+async function anyQuarter(path, params, options) {
+  for (const period of QUARTERS) {
+    const { text } = await getText(path, { ...params, period }, options);
+    const [found] = readPrints(text);
+    if (found !== undefined && found.prints.length > 1) return { found };
+  }
+  return { found: null };
+}
+
+const ALL_PRINTS = { vintage: 'all', format: 'csv', columns: PRINT_COLUMNS, limit: MOST_PRINTS };
+
+/** A crisis quarter: what was published at first, and what is known now. */
+function Quarter() {
+  const asked = useAsked('/observations', { indicator_id: GDP, entity: 'us', ...ALL_PRINTS }, anyQuarter);
+  return html`<${Answer} asked=${asked}>
+    ${({ found }) => html`<div>${found !== null && html`<${QuarterChart} of=${found} />`}</div>`}
+  <//>`;
+}
+
+function QuarterChart({ of: period }) {
+  const path = useMemo(() => pathOf(period, new Date().toISOString()), [period]);
+  if (path === null) return null;
+  const { first, last, data } = path;
+  return html`<section><h2>US growth in ${period.period}</h2>
+    <p class="small">First published as <strong>${numberText(first.value)} %</strong> on ${first.from.slice(0, 10)}, now <strong>${numberText(last.value)} %</strong>. <a href=${linkTo('series', { indicator_id: GDP, entity: 'us', period_end: period.periodEnd })}>All vintages</a></p>
+    <${Chart} label=${`Growth of ${period.period} by the day on which it was known`} lines=${[{ label: 'known as', kind: 'known', isStep: true }]} data=${data} height=${HEIGHT} unit="%" /></section>`;
+}
+
+/** Asks for all prints of the preferred source of a series: those of two sources are no revisions of each other. */
+async function ofPreferred(path, params, options) {
+  const { data } = await get('/observations/latest', { indicator_id: params.indicator_id, limit: 20 }, options);
+  const row = data.find(({ preferredForFactor }) => preferredForFactor) ?? data[0];
+  return row === undefined ? { text: '' } : getText(path, { ...params, source_id: row.sourceId, frequency: row.frequency }, options);
+}
+
+/** How far the first print of each month was from what is known now. */
+function Payrolls({ today }) {
+  const start_date = `${Number(today.slice(0, 4)) - YEARS}${today.slice(4, 7)}-01`;
+  const asked = useAsked('/observations', { indicator_id: PAYROLLS, start_date, ...ALL_PRINTS }, ofPreferred);
+  return html`<${Answer} asked=${asked}>${({ text }) => html`<${PayrollsChart} text=${text} />`}<//>`;
+}
+
+function PayrollsChart({ text }) {
+  const { data, largest } = useMemo(() => revisionsOf(readPrints(text)), [text]);
+  if (largest === null) return html`<div></div>`;
+  return html`<section><h2>US payrolls: revised since the first print</h2>
+    <p class="small">The largest: ${largest.period}, <strong>${numberText(largest.difference)}</strong> thousand. <a href=${linkTo('series', { indicator_id: PAYROLLS, transform: 'change', range: '3' })}>Every vintage</a></p>
+    <${Chart} label="Payrolls now minus the first print, by month" lines=${[{ label: 'now minus first', kind: 'beside', isBars: true }]} data=${data} height=${HEIGHT} unit="thousands" xText=${(seconds) => new Date(seconds * 1000).toISOString().slice(0, 7)} /></section>`;
+}
+
+const THEN_SCREENS = READY.filter(({ params }) => params.universe === 'countries');
+
+/** Some years ago, the longest first: young data have nothing to tell about the oldest of them. */
+const YEARS_AGO = [5, 3, 1];
+
+/** The first ready screen of countries that had matches some years ago: its best rows as of then, beside the numbers of today. */
+const screenThen = (today) => async (path, params, options) => {
+  for (const years of YEARS_AGO) {
+    const day = `${Number(today.slice(0, 4)) - years}${today.slice(4, 7)}-01`;
+    for (const { label, params: screen } of THEN_SCREENS) {
+      const { data } = await get(path, { ...params, ...screen, as_of: day, limit: SHOWN }, options);
+      if (data.length === 0) continue;
+      const [field] = Object.keys(data[0].values);
+      const now = await get(path, { universe: screen.universe, columns: field, eligible_only: 'false', limit: 500 }, options);
+      return { label, screen, field, day, rows: besideToday(data, now.data) };
+    }
+  }
+  return { rows: [] };
+};
+
+function Then({ today }) {
+  const asked = useAsked('/public/screener', {}, screenThen(today));
+  return html`<${Answer} asked=${asked}>${(answer) => html`<div>${answer.rows.length > 0 && html`<${ThenTable} ...${answer} />`}</div>`}<//>`;
+}
+
+function ThenTable({ label, screen, field, rows, day }) {
+  const valueOf = (values) => values[field]?.value ?? null;
+  const columns = [
+    { id: 'name', label: 'Country', value: (row) => row.name },
+    { id: 'before', label: day, value: (row) => valueOf(row.values), isNumber: true },
+    {
+      id: 'today',
+      label: 'Today',
+      value: (row) => valueOf(row.today),
+      isNumber: true,
+      show: (row) => html`<${Figure} value=${valueOf(row.today)} />`,
+    },
+  ];
+  const unit = rows[0].values[field]?.unit ?? null;
+  return html`<section><h2>${label}</h2>
+    <p class="small">As it was known on ${day}${unit === null ? '' : `, ${unitText(unit)}`}. <a href=${linkTo('screener', { ...screen, as_of: day })}>The whole screen</a></p>
+    <${Table} columns=${columns} rows=${rows} caption=${`${label}, then and today`} name="then-and-today" /></section>`;
+}
+
+/** How the sources are, in a line; nothing if the key may not see it. */
+function Sources() {
+  const { answer } = useAsked('/source-health', { limit: 500 });
+  if (answer === null) return null;
+  const counts = groupedBy(answer.data, ({ status }) => status);
+  const said = ORDER.filter((status) => counts.has(status) && status !== 'unknown').map(
+    (status) => `${counts.get(status).length} ${status}`,
+  );
+  return html`<p class="note">Sources: ${said.join(', ')}. <a href=${linkTo('health')}>Data health</a></p>`;
+}
