@@ -17,7 +17,7 @@ const Environment = z.object({
   PORT: z.string().default('8080').pipe(whole(0, 65_535)),
   DATA_DIR: text.default('./data'),
   SCRATCH_DIR: text.optional(),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).optional(),
   ENGINE_THREADS: z.string().default('2').pipe(whole(1, 256)),
   ENGINE_MEMORY: z
     .string()
@@ -66,7 +66,8 @@ export interface Config {
   /** The folder for temporary files of a server. */
   readonly scratchDir: string;
   readonly referenceDir: string;
-  readonly logLevel: string;
+  /** Null if it is not set. */
+  readonly logLevel: string | null;
   readonly engineThreads: number;
   readonly engineMemory: string;
   /** Limits for the queries of one request. */
@@ -118,7 +119,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir: resolve(values.DATA_DIR),
     scratchDir: values.SCRATCH_DIR === undefined ? join(resolve(values.DATA_DIR), 'tmp') : resolve(values.SCRATCH_DIR),
     referenceDir: resolve(import.meta.dirname, '../data/reference'),
-    logLevel: values.LOG_LEVEL,
+    logLevel: values.LOG_LEVEL ?? null,
     engineThreads: values.ENGINE_THREADS,
     engineMemory: values.ENGINE_MEMORY,
     querySeconds: { lookup: values.LOOKUP_SECONDS, screen: values.SCREEN_SECONDS, bulk: values.BULK_SECONDS },

@@ -37,8 +37,12 @@ export function outliveErrors({ log, now }: Effects): void {
   process.on('unhandledRejection', note);
 }
 
-/** @param destination file descriptor of the log: 1 for the service, 2 for commands whose standard output is a report. */
-export function realEffects(level: string, destination: 1 | 2): Effects {
+/**
+ * @param named null for `info`, and for `warn` if the service writes to a terminal: a line for each request would scroll its greeting away
+ * @param destination file descriptor of the log: 1 for the service, 2 for commands whose standard output is a report
+ */
+export function realEffects(named: string | null, destination: 1 | 2): Effects {
+  const level = named ?? (destination === 1 && process.stdout.isTTY ? 'warn' : 'info');
   return {
     now: clock,
     log: pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ fd: destination, sync: true })),

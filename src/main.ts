@@ -7,6 +7,7 @@ import { type Effects, outliveErrors, realEffects } from './effects.ts';
 import type { SnapshotStore } from './http/route.ts';
 import { serve } from './http/server.ts';
 import { serveMetrics } from './metrics/metrics.ts';
+import { firstSeries, greeting, newKey, takeNewKey } from './greeting.ts';
 import { listenError } from './port.ts';
 import { messageOf, mostConnections, openService, type Service } from './service.ts';
 import type { Follower } from './snapshot/remote/follower.ts';
@@ -44,12 +45,12 @@ async function start(config: Config, effects: Effects): Promise<void> {
   const readiness = store.readiness();
   const { isReady, reason, warnings } = readiness;
   log.info({ host: config.host, port: served.port, isReady, reason, warnings }, 'listening');
-  if (process.stdout.isTTY) process.stdout.write(inOwnWords(greeting(`http://${config.host}:${served.port}`, readiness, config.hasPages)));
   const listening = await listenForMetrics(config, service, log).catch(async (error: unknown) => {
     await served.stop(0);
     await service.close();
     throw error;
   });
+  await greet(config, served.port, store, readiness);
   const follower = setInterval(() => void store.follow(), FOLLOW_MS);
   void keepScrubbing(service, log);
   if (service.follower !== null) void keepFollowing(service.follower);
@@ -86,24 +87,24 @@ async function listenForMetrics({ metrics: at }: Config, { metrics }: Service, l
   return listening;
 }
 
-/** For a user who started it by hand. */
-function greeting(address: string, { serves, reason }: ReturnType<SnapshotStore<never>['readiness']>, hasPages: boolean): string {
-  const state =
-    serves === 'sample'
-      ? 'It serves a generated sample with invented numbers.'
-      : serves === 'real'
-        ? 'It serves your data.'
-        : (reason ?? 'It has no data yet.');
-  const pages = hasPages ? `\nPages: ${address}/explore. Documentation: ${address}/docs` : '';
-  return `
-asof listens at ${address}. ${state}
-Send a key in the header x-api-key. To create one: npm run keys -- create --label me --scopes data:read
-API description: ${address}/openapi.json, or for language models: ${address}/llms.txt${pages}
-Press Ctrl-C to stop.
-
-  curl -H "x-api-key: $KEY" '${address}/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&period=2020-04&as_of=2020-06-30'
-
-`;
+/** Prints for people: everything on a terminal, otherwise only what would be lost. */
+async function greet(
+  { host, hasPages, dataDir }: Config,
+  port: number,
+  store: Service['store'],
+  readiness: ReturnType<SnapshotStore<never>['readiness']>,
+): Promise<void> {
+  const address = `http://${host}:${port}`;
+  const key = takeNewKey(dataDir);
+  const isTerminal = process.stdout.isTTY;
+  if (key === null && !isTerminal) return;
+  const pinned = await store.acquire();
+  const series = pinned === null ? null : firstSeries(pinned.snapshot.catalogue.series);
+  pinned?.release();
+  const { serves, reason } = readiness;
+  const text =
+    isTerminal || key === null ? greeting({ address, serves, reason, hasPages, series, key }) : newKey({ address, hasPages, series, key });
+  process.stdout.write(inOwnWords(text));
 }
 
 /** Re-reads the served files continuously; ends with the process. */

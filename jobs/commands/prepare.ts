@@ -3,7 +3,8 @@ import { constants, existsSync } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { type Config, readConfig } from '../../src/config.ts';
 import { realEffects } from '../../src/effects.ts';
-import { issueKey, keyFile, readKeys } from '../../src/keys/key-store.ts';
+import { writeDurably } from '../../src/disk/durable.ts';
+import { issueKey, keyFile, newKeyFile, readKeys } from '../../src/keys/key-store.ts';
 import { requireUniqueRows } from '../../src/lake/reference.ts';
 import { tryPort } from '../../src/port.ts';
 import { holdsData, schemaFault, snapshotPaths } from '../../src/snapshot/manifest.ts';
@@ -65,21 +66,8 @@ async function ensureKey(config: Config, now: number): Promise<void> {
   const path = keyFile(config.dataDir);
   if (readKeys(path).length > 0) return;
   const { key } = await issueKey(path, { label: 'local developer', tier: 'full', scopes: ['data:read', 'ops:read'] }, now);
-  // The user's own data may not have the series of the sample.
-  const isReal = existsSync(snapshotPaths(config.dataDir).pointer);
-  const asked = isReal
-    ? 'indicators?limit=5'
-    : 'observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&period=2020-04&as_of=2020-06-30';
-  const address = `http://${config.host}:${config.port}/${asked}`;
-  const page = isReal ? 'Or search for a series' : 'Or open every vintage of one series';
-  process.stdout.write(
-    `A developer key was created. It is shown only once; only its hash is stored.\n\n  ${key}\n\nTry it:\n\n  curl -H 'x-api-key: ${key}' '${address}'\n\n${config.hasPages ? `${page} in a browser:\n\n  ${pageOf(config, key, isReal)}\n\n` : ''}`,
-  );
-}
-
-/** After the hash a key stays in the browser; the page removes it from the address. */
-function pageOf({ host, port }: Config, key: string, isReal: boolean): string {
-  return `http://${host}:${port}/explore#key=${key}&to=${isReal ? '/search' : '/series?indicator_id=us_nonfarm_payrolls&transform=change&range=3'}`;
+  // The server shows it when it listens, last of all, and removes this file.
+  await writeDurably(newKeyFile(config.dataDir), `${key}\n`, 0o600);
 }
 
 await main(program, { kept: 'Finished parts of the sample are kept.', goOn: 'npm start' });

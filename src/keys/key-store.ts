@@ -29,6 +29,9 @@ export type KeyHolder = Pick<IssuedKey, 'keyId' | 'tier' | 'scopes'>;
 
 export const keyFile = (dataDir: string): string => join(dataDir, 'keys.json');
 
+/** A key between its creation and the moment at which the server shows it. */
+export const newKeyFile = (dataDir: string): string => join(dataDir, 'new-key');
+
 /** Stays next to the file from the first key on: if only this mark is left, keys were lost. */
 const markOf = (path: string): string => join(dirname(path), 'keys-issued');
 

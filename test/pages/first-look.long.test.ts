@@ -25,7 +25,7 @@ it.skipIf(NO_CHROMIUM !== null)(
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
     const browser = await launch();
     try {
-      while (!output.includes('"listening"') && child.exitCode === null) await pause(100);
+      while (!/explore#key=\S+\n/.test(output) && child.exitCode === null) await pause(100);
       const [link = ''] = /http:\S+\/explore#key=\S+/.exec(output) ?? [output];
       const one = await visit(browser, new URL(link).origin);
       one.page.setDefaultTimeout(60_000);

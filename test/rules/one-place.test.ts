@@ -59,7 +59,7 @@ describe('the multiples of data/reference/derived_indicators.csv', () => {
   });
 
   it('are on the page of a company', () => {
-    const listed = [...textOf('src/pages/static/views/company.js').matchAll(/^ {2}(\w+): \['(\w+)', '[^']+'\],$/gm)];
+    const listed = [...textOf('src/pages/static/company/multiples.js').matchAll(/^ {2}(\w+): \['(\w+)', '[^']+'\],$/gm)];
     expect(listed.map(([, field, slug]) => [field, slug])).toEqual(slugs.map((slug, at) => [fields[at], slug]));
   });
 

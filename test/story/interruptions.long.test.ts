@@ -203,6 +203,22 @@ describe('npm start on a terminal', () => {
     await rm(dataDir, { recursive: true });
   });
 
+  it.skipIf(!hasTerminal)(`ends with a new key and its link, which no line about requests scrolls away${why}`, async () => {
+    const dataDir = await sampleDataDir();
+    const { code, shown } = await typed(dataDir, /explore#key=[^\n]*\n\s*\n/, async (text) => {
+      const [, key = '', url = ''] = /curl -H 'x-api-key: (asof_\w+)' '([^']+)'/.exec(text) ?? [];
+      const response = await fetch(url, { headers: { 'x-api-key': key } });
+      expect([response.status, ((await response.json()) as ListBody).data.length]).toEqual([200, 1]);
+      expect(text.trim().split('\n').at(-1)?.trim()).toMatch(
+        new RegExp(`/explore#key=${key}&to=/series\\?indicator_id=us_nonfarm_payrolls`),
+      );
+    });
+    expect(shown).not.toContain('"msg":"request"');
+    expect(code).toBe(0);
+    expect(existsSync(join(dataDir, 'new-key'))).toBe(false);
+    await rm(dataDir, { recursive: true });
+  });
+
   it.skipIf(!hasTerminal)(`ends the progress bar with its line if you type ^C${why}`, async () => {
     const dataDir = await mkdtemp(join(root, 'terminal-'));
     const { code, shown } = await typed(dataDir, /source \d+ of \d+/);
