@@ -25,6 +25,7 @@ export const REFERENCE_KEYS: Readonly<Record<string, readonly string[]>> = {
   holidays: ['calendar', 'day'],
   mirror_leftovers: ['pattern'],
   publication_rules: ['source_id', 'canonical_id', 'entity_id'],
+  recessions: ['country', 'peak'],
   reconciliations: ['pair'],
   releases: ['release_id'],
   search_words: ['kind', 'id'],

@@ -1,4 +1,4 @@
-// Names of countries, other entities and sources by their ids, from the reference tables: the pages show them in place of ids.
+// What the pages take from the reference tables: names of countries, other entities and sources by their ids, and recessions by country.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -15,6 +15,28 @@ export function namesOf(): Names {
   const others = rowsOf('entities').map(({ entity_id = '', name = '' }): [string, string] => [entity_id, name]);
   const sources = rowsOf('sources').map(({ source_id = '', name = '' }): [string, string] => [source_id, name]);
   return { entities: Object.fromEntries([...countries, ...others]), sources: Object.fromEntries(sources) };
+}
+
+/** Of a peak or trough: its month, and the day on which it was announced, null before there were announcements. */
+interface Recession {
+  readonly peak: string;
+  readonly trough: string | null;
+  readonly peakAnnounced: string | null;
+  readonly troughAnnounced: string | null;
+}
+
+export function recessionsOf(): Readonly<Record<string, readonly Recession[]>> {
+  const orNull = (text = '') => (text === '' ? null : text);
+  const all = rowsOf('recessions').map(({ country = '', peak = '', trough, peak_announced, trough_announced }) => ({
+    country,
+    recession: { peak, trough: orNull(trough), peakAnnounced: orNull(peak_announced), troughAnnounced: orNull(trough_announced) },
+  }));
+  return Object.fromEntries(
+    [...new Set(all.map(({ country }) => country))].map((code) => [
+      code,
+      all.filter(({ country }) => country === code).map(({ recession }) => recession),
+    ]),
+  );
 }
 
 function rowsOf(table: string): readonly Readonly<Record<string, string>>[] {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { MISSING, type PageFile, type PageFiles } from '../http/page-files.ts';
 import { guideAddress, GUIDES, guidePage, missingPage, referencePage, searchIndex } from './guides.ts';
-import { namesOf } from './names.ts';
+import { namesOf, recessionsOf } from './names.ts';
 
 const HERE = join(import.meta.dirname, 'static');
 const packaged = createRequire(import.meta.url);
@@ -52,6 +52,8 @@ const OWN: readonly string[] = [
   'series/transforms.js',
   'series/pair.js',
   'series/picture.js',
+  'series/recessions.js',
+  'series/shades.js',
   'views/provenance.js',
   'views/screener.js',
   'views/company.js',
@@ -97,6 +99,7 @@ export function openPages(): PageFiles {
     ['/pages/docs-index.json', fileOf(JSON_TYPE, Buffer.from(JSON.stringify(searchIndex())))],
     [MISSING, fileOf(HTML, Buffer.from(missingPage()))],
     ['/pages/names.json', fileOf(JSON_TYPE, Buffer.from(JSON.stringify(namesOf())))],
+    ['/pages/recessions.json', fileOf(JSON_TYPE, Buffer.from(JSON.stringify(recessionsOf())))],
     ['/favicon.ico', fileOf(SVG, readFileSync(join(HERE, 'icon.svg')))],
     ...OWN.map((name): [string, PageFile] => [`/pages/${name}`, fileOf(typeOf(name), readFileSync(join(HERE, name)))]),
     ...Object.entries(PACKAGED).map(([name, path]): [string, PageFile] => [`/pages/${name}`, fileOf(typeOf(name), readFileSync(path()))]),

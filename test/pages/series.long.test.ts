@@ -72,6 +72,28 @@ describe.skipIf(NO_CHROMIUM !== null)(`the chart of a series${NO_CHROMIUM === nu
     expect(await highest('')).toBeGreaterThan(known * 1.02);
   });
 
+  it('shades a recession from the day on which its peak was announced, and to its trough only once that was', async () => {
+    const shades = async (as_of: string) => {
+      const { page } = await go(`${SERIES}&range=all&as_of=${as_of}`);
+      await page.locator('.chart canvas').waitFor();
+      await page.waitForLoadState('networkidle');
+      const [picture] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'SVG' }).click()]);
+      const text = await readFile(await picture.path(), 'utf8');
+      const [, across = ''] = /<clipPath id="plot"><rect width="([\d.]+)"/.exec(text) ?? [];
+      const found = [...text.matchAll(/<rect class="shade" x="([\d.]+)" width="([\d.]+)"/g)].map(
+        ([, x, width]) => Number(x) + Number(width),
+      );
+      return {
+        found,
+        isOpen: found.map((end) => Math.abs(end - Number(across)) < 1),
+        isNamed: await page.getByText('recessions that the NBER').count(),
+      };
+    };
+    expect(await shades('2020-06-07')).toMatchObject({ found: [], isNamed: 0 });
+    expect(await shades('2020-06-30')).toMatchObject({ isOpen: [true], isNamed: 1 });
+    expect(await shades('2021-07-19')).toMatchObject({ isOpen: [false], isNamed: 1 });
+  });
+
   it('sets vintage A beside vintage B with their difference by period, as chart, table and CSV, and keeps both in the address', async () => {
     const { page, ...one } = await go(`${SERIES}&mode=compare`);
     await page.getByLabel('Vintage A').selectOption('2020-05-31');

@@ -647,3 +647,40 @@ describe('the charts of the start page', async () => {
     expect([found.largest.period, found.largest.difference]).toEqual(['1970-01-04', -2.9]);
   });
 });
+
+describe('recessions', async () => {
+  const recessions = await load('series/shades.js');
+  const list = [
+    { peak: '1973-11', trough: '1975-03', peakAnnounced: null, troughAnnounced: null },
+    { peak: '2007-12', trough: '2009-06', peakAnnounced: '2008-12-01', troughAnnounced: '2010-09-20' },
+  ];
+  const shades = (moment: string | null) =>
+    (call(recessions, 'shadesOf', list, moment) as readonly (readonly [number, number | null])[]).map((ends) =>
+      ends.map((end) => (end === null ? null : new Date(end * 1000).toISOString().slice(0, 10))),
+    );
+
+  it('are as the committee had dated them: none before the peak is announced, without an end before the trough is', () => {
+    const old = ['1973-11-30', '1975-03-31'];
+    expect(shades(null)).toEqual([old, ['2007-12-31', '2009-06-30']]);
+    expect(shades('2008-11-30T23:59:59.999Z')).toEqual([old]);
+    expect(shades('2008-12-01T23:59:59.999Z')).toEqual([old, ['2007-12-31', null]]);
+    expect(shades('2010-09-20T23:59:59.999Z')).toEqual([old, ['2007-12-31', '2009-06-30']]);
+  });
+
+  it('of the list end after they began, and were announced after they began and ended', () => {
+    const lines = readFileSync(join(import.meta.dirname, '../../data/reference/recessions.csv'), 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1);
+    expect(lines.length).toBeGreaterThan(10);
+    for (const line of lines) {
+      const [, peak = '', trough = '', peakAnnounced = '', troughAnnounced = ''] = line.split(',');
+      expect([
+        line,
+        peak < trough,
+        peakAnnounced === '' || peakAnnounced > peak,
+        troughAnnounced === '' || troughAnnounced > trough,
+      ]).toEqual([line, true, true, true]);
+    }
+  });
+});

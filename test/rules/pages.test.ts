@@ -88,6 +88,7 @@ describe('static files', () => {
       'docs.js',
       'names.js',
       'reference.js',
+      'series/recessions.js',
       'snippets.js',
       'start.js',
     ]);

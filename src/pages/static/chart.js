@@ -16,11 +16,14 @@ const KINDS = {
   zero: { colour: '--muted', width: 1, dash: [2, 4] },
 };
 
+const NONE = [];
+
 /**
  * `lines`: [{ label, kind, isPoints?, isStep?, isBars?, isDots?, isRight?, isBeyond? }]; `data`: [xs, ...ys], xs in seconds if `isTime` (the default), null for
  * no value, undefined if the line has no such period. A line that `isRight` has the axis of `rightUnit`; one that `isBeyond` does not widen the axis.
  * `bands`: [{ series: [upper, lower], kind }] by position in `data`. `onPick(index)` when a point is chosen. `label` describes the chart for screen readers.
  * Pointing at it shows `xText(x, index)` and the values of all lines that are not thin, in `unit`, which the axis has too.
+ * `shades`: [[from, to]] on the x-axis, drawn behind everything; `to` null goes on to the right edge.
  * `picture`: { name, title, notes } offers the chart as a file.
  */
 export function Chart({
@@ -28,6 +31,7 @@ export function Chart({
   lines,
   data,
   bands = [],
+  shades = NONE,
   height = 340,
   isTime = true,
   xText,
@@ -39,12 +43,16 @@ export function Chart({
   const place = useRef(null);
   const plot = useRef(null);
   const now = useRef(null);
-  now.current = { onPick, xText: xText ?? (isTime ? dayText : String), lines, units: [unit, rightUnit ?? unit] };
+  now.current = { onPick, shades, xText: xText ?? (isTime ? dayText : String), lines, units: [unit, rightUnit ?? unit] };
   const isDark = useIsDark();
   const shape = JSON.stringify([lines, bands, height, isTime, unit, rightUnit, isDark]);
   useEffect(() => {
     const point = pointer(now);
-    const drawn = new uPlot(optionsOf({ place: place.current, lines, bands, height, isTime, unit, rightUnit, point }), data, place.current);
+    const drawn = new uPlot(
+      optionsOf({ place: place.current, lines, bands, height, isTime, unit, rightUnit, point, shade: shader(now) }),
+      data,
+      place.current,
+    );
     const choose = () => drawn.cursor.idx !== null && drawn.cursor.idx !== undefined && now.current.onPick?.(drawn.cursor.idx);
     drawn.over.addEventListener('click', choose);
     const resized = new ResizeObserver(([entry]) => {
@@ -59,8 +67,14 @@ export function Chart({
       plot.current = null;
     };
   }, [shape]);
+  const shaded = useRef(shades);
+  useEffect(() => {
+    // A new chart draws its shades by itself.
+    if (shaded.current !== shades) plot.current?.redraw(false);
+    shaded.current = shades;
+  }, [shades]);
   useEffect(() => plot.current?.data !== data && plot.current?.setData(data), [data]);
-  const shown = () => pictureOf(picture, lines, bands);
+  const shown = () => ({ ...pictureOf(picture, lines, bands), shades });
   return html`<div><div class="chart" role="img" aria-label=${label} ref=${place}></div>
     ${
       picture !== undefined &&
@@ -79,7 +93,13 @@ function colourReader() {
 
 function coloursNow() {
   const colour = colourReader();
-  return { ground: colour('--ground'), text: colour('--text'), grid: colour('--grid'), band: colour('--band') };
+  return {
+    ground: colour('--ground'),
+    text: colour('--text'),
+    grid: colour('--grid'),
+    band: colour('--band'),
+    shade: colour('--recession'),
+  };
 }
 
 function pictureOf(picture, lines, bands) {
@@ -121,6 +141,26 @@ function pointer(now) {
   };
 }
 
+/** Left edge and width of a shade between the ends of the axis, in the unit of `place(x)`; null if it lies outside. */
+export function shadeWithin([from, to], { min, max }, place) {
+  const [begin, end] = [Math.max(from, min), Math.min(to ?? max, max)];
+  return end <= begin ? null : [place(begin), place(end) - place(begin)];
+}
+
+/** Fills the shades before uPlot draws over them. */
+function shader(now) {
+  return (plot) => {
+    const { ctx, bbox } = plot;
+    ctx.save();
+    ctx.fillStyle = colourReader()('--recession');
+    for (const one of now.current.shades) {
+      const found = shadeWithin(one, plot.scales.x, (x) => plot.valToPos(x, 'x', true));
+      if (found !== null) ctx.fillRect(found[0], bbox.top, found[1], bbox.height);
+    }
+    ctx.restore();
+  };
+}
+
 function useIsDark() {
   const asked = window.matchMedia('(prefers-color-scheme: dark)');
   const [isDark, setDark] = useState(asked.matches);
@@ -132,7 +172,7 @@ function useIsDark() {
   return isDark;
 }
 
-function optionsOf({ place, lines, bands, height, isTime, unit, rightUnit, point }) {
+function optionsOf({ place, lines, bands, height, isTime, unit, rightUnit, point, shade }) {
   const colour = colourReader();
   const axis = { stroke: colour('--text'), grid: { stroke: colour('--grid'), width: 1 }, ticks: { stroke: colour('--grid'), width: 1 } };
   const valuesAxis = (text, more) => ({
@@ -154,7 +194,7 @@ function optionsOf({ place, lines, bands, height, isTime, unit, rightUnit, point
     cursor: { points: { show: false } },
     series: [{}, ...lines.map((line) => seriesOf(line, colour))],
     bands: bands.map(({ series }) => ({ series, fill: colour('--band') })),
-    hooks: { setCursor: [point] },
+    hooks: { setCursor: [point], drawClear: [shade] },
   };
 }
 

@@ -1,5 +1,7 @@
 // A drawn chart as a file: SVG from its data and scales, PNG from its canvas; both with title, legend and notes.
 
+import { shadeWithin } from '../chart.js';
+
 const [LINE, LEFT] = [18, 12];
 const FONT = 'system-ui, sans-serif';
 
@@ -81,12 +83,17 @@ const escaped = (text) => text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<'
 const short = (number) => Number(number.toFixed(2));
 
 /** The chart drawn anew, as a Blob. */
-export function svgOf(plot, picture, { ground, text, grid, band }) {
+export function svgOf(plot, picture, { ground, text, grid, band, shade }) {
   const { width, height, top, legend, texts } = frameOf(plot, picture);
   const ratio = plot.ctx.canvas.width / plot.width;
   const box = Object.fromEntries(['left', 'top', 'width', 'height'].map((side) => [side, plot.bbox[side] / ratio]));
   const drawn = picture.looks.map((look, at) => lineOf(plot, look, at + 1)).join('');
   const filled = picture.bands.map(({ series }) => bandOf(plot, picture.looks, series, band)).join('');
+  const shaded = picture.shades
+    .map((one) => shadeWithin(one, plot.scales.x, (x) => plot.valToPos(x, 'x')))
+    .filter((found) => found !== null)
+    .map(([x, across]) => `<rect class="shade" x="${short(x)}" width="${short(across)}" height="${short(box.height)}" fill="${shade}"/>`)
+    .join('');
   const told = legend.map(
     ({ look, x, y }) =>
       `<line x1="${short(x)}" x2="${short(x + 20)}" y1="${y - 4}" y2="${y - 4}" ${strokeOf({ ...look, width: Math.max(2, look.width) }, look.isDots ? [3, 3] : look.dash)}/><text x="${short(x + 26)}" y="${y}" font-size="12">${escaped(look.label)}</text>`,
@@ -95,7 +102,7 @@ export function svgOf(plot, picture, { ground, text, grid, band }) {
 <title>${escaped(picture.title)}</title><rect width="${width}" height="${height}" fill="${ground}"/>
 ${texts.map((one) => `<text x="${one.x}" y="${one.y}" font-size="${one.size}"${one.isBold ? ' font-weight="bold"' : ''}>${escaped(one.text)}</text>`).join('\n')}
 <g transform="translate(${short(box.left)} ${short(box.top + top)})">${marksOf(plot, box, grid)}
-<clipPath id="plot"><rect width="${short(box.width)}" height="${short(box.height)}"/></clipPath><g clip-path="url(#plot)">${filled}${drawn}</g></g>
+<clipPath id="plot"><rect width="${short(box.width)}" height="${short(box.height)}"/></clipPath><g clip-path="url(#plot)">${shaded}${filled}${drawn}</g></g>
 ${told.join('\n')}
 </svg>
 `;

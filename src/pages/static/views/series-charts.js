@@ -3,6 +3,8 @@ import { html, useMemo } from '../lib/preact.js';
 import { instantText, Tabs } from '../components.js';
 import { Chart } from '../chart.js';
 import { unitText } from '../numbers.js';
+import { useRecessions } from '../series/recessions.js';
+import { shadesOf } from '../series/shades.js';
 import { differenceAt, evenly, fanOf, LEAST_PATHS, momentOf, revisionPaths } from '../vintages.js';
 
 const MOST_LINES = 60;
@@ -11,9 +13,11 @@ const secondsOf = (day) => Date.parse(`${day}T00:00:00Z`) / 1000;
 
 /**
  * `at(moment)`: the values of all periods as known then, transformed. `unit`: of these. `over`: a second series { label, unit, periods, at }, or null. The
- * chart has the periods of both.
+ * chart has the periods of both. `country`: whose recessions to shade, or null.
  */
-export function LevelChart({ name, unit, periods, days, at, firsts, moment, known, pins, over, picture, onPick }) {
+export function LevelChart({ name, country, unit, periods, days, at, firsts, moment, known, pins, over, picture, onPick }) {
+  const recessions = useRecessions(country);
+  const shades = useMemo(() => shadesOf(recessions, moment), [recessions, moment]);
   const { xs, own, other } = useMemo(() => joined(periods, over?.periods ?? []), [periods, over?.periods]);
   const drawn = useMemo(() => evenly(days, MOST_LINES), [days]);
   const thin = useMemo(() => drawn.map((day) => spread(own, at(momentOf(day)))), [at, drawn, own]);
@@ -51,15 +55,21 @@ export function LevelChart({ name, unit, periods, days, at, firsts, moment, know
     return period === undefined ? new Date(seconds * 1000).toISOString().slice(0, 10) : `${period.period}${printCount(period, moment)}`;
   };
   const shownThen = isThen ? drawn.filter((day) => momentOf(day) <= moment).length : drawn.length;
-  return html`<div><${Chart} label=${`${name} in ${unit}, ${periods.length} periods, ${days.length} vintages`} lines=${lines} data=${data} unit=${unit} rightUnit=${over === null || over.unit === unit ? null : over.unit} xText=${periodText} onPick=${(index) => own[index] >= 0 && onPick(own[index])} picture=${picture} />
+  return html`<div><${Chart} label=${`${name} in ${unit}, ${periods.length} periods, ${days.length} vintages`} lines=${lines} data=${data} unit=${unit} rightUnit=${over === null || over.unit === unit ? null : over.unit} xText=${periodText} shades=${shades} onPick=${(index) => own[index] >= 0 && onPick(own[index])} picture=${picture} />
     <p class="legend">
       <span class="thin">${shownThen === days.length ? `every vintage (${days.length})` : `${shownThen} of ${days.length} vintages${isThen ? ', known by then' : ''}`}</span>
       ${firsts.some((print) => print !== null) && html`<span class="first">first prints that were revised</span>`}
       <span class="strong">latest${isThen ? ' (not yet known then)' : ''}</span>
       ${isThen && html`<span class="known">as known on ${instantText(moment)}</span>`} ${over !== null && html`<span class="beside">${over.label}${over.unit === unit ? '' : `, ${over.unit}, right axis`}</span>`}
       ${pins.map((day) => html`<span class="pin">${day}</span>`)}
+      <${RecessionLegend} shades=${shades} from=${xs[0]} />
     </p>
     <p class="small">Drag over the chart to zoom, press twice for all. Press a period for its prints.</p></div>`;
+}
+
+function RecessionLegend({ shades, from }) {
+  const isSeen = shades.some(([, to]) => to === null || to > from);
+  return isSeen ? html`<span class="recession">recessions that the NBER had dated by then</span>` : null;
 }
 
 /** The ends of the periods of both series in order, and for each its index among those of each, -1 if it has none. */

@@ -191,7 +191,7 @@ function Vintages({ text, isCut, from, series, own, mode, transform, overlay, pa
   };
   const charts = {
     level: () =>
-      html`<${LevelChart} ...${shared} name=${series.name} firsts=${firsts} known=${known} pins=${pins} over=${over} onPick=${pick} />`,
+      html`<${LevelChart} ...${shared} name=${series.name} country=${series.country} firsts=${firsts} known=${known} pins=${pins} over=${over} onPick=${pick} />`,
     compare: () => html`<${Compared} ...${shared} a=${params.a} b=${params.b} set=${set} />`,
     revision: () => html`<${RevisionChart} ...${shared} until=${params.until} onUntil=${(until) => set({ until })} />`,
   };
