@@ -119,6 +119,21 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     isQuiet(one);
   });
 
+  it('/ has the series that you watch, until you stop', async () => {
+    const one = await signedIn(`/explore${SERIES}`);
+    const { page } = one;
+    await page.getByRole('button', { name: 'Watch', exact: true }).click();
+    await page.getByRole('button', { name: 'Watched', exact: true }).waitFor();
+    await page.goto(`${run.service.url}/`);
+    const [newest] = await rows('/observations/latest?indicator_id=us_nonfarm_payrolls&source_id=fred_md');
+    const list = page.locator('.table:has(caption:text("watched series"))');
+    await list.waitFor();
+    expect((await list.locator('tbody tr td').allTextContents()).slice(1, 3)).toEqual([newest?.['period'], forPeople(newest?.['actual'])]);
+    await list.getByRole('button', { name: 'Stop watching' }).click();
+    await list.waitFor({ state: 'detached' });
+    isQuiet(one);
+  });
+
   it('/ asks for a key, and for nothing else without one', async () => {
     const one = await run.tab();
     const asked: string[] = [];

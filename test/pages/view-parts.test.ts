@@ -684,3 +684,36 @@ describe('recessions', async () => {
     }
   });
 });
+
+describe('the watch-list', async () => {
+  const watched = await load('watched.js');
+  const storage = () => {
+    const kept = new Map<string, string>();
+    return { getItem: (name: string) => kept.get(name) ?? null, setItem: (name: string, text: string) => void kept.set(name, text) };
+  };
+  const series = (id: string, source_id = 'fred_md') => ({ indicator_id: id, source_id, frequency: 'monthly' });
+
+  it('adds a series in front, tells sources apart, and removes what is added again', () => {
+    const own = storage();
+    for (const one of [series('a'), series('b'), series('a', 'bls'), series('a')]) call(watched, 'toggleWatched', one, own);
+    expect(call(watched, 'watchedNow', own)).toEqual([series('a', 'bls'), series('b')]);
+    expect([series('a'), series('b')].map((one) => call(watched, 'isWatched', one, own))).toEqual([false, true]);
+  });
+
+  it('of more than fifty keeps the newest, and what is no list counts as none', () => {
+    const own = storage();
+    for (let at = 0; at < 52; at += 1) call(watched, 'toggleWatched', series(String(at)), own);
+    const kept = call(watched, 'watchedNow', own) as readonly { indicator_id: string }[];
+    expect([kept.length, kept[0]?.indicator_id, kept.at(-1)?.indicator_id]).toEqual([50, '51', '2']);
+    for (const text of ['', '{', '{"a":1}', '[1,null,{"indicator_id":3}]']) {
+      own.setItem('asof.watched', text);
+      expect([text, call(watched, 'watchedNow', own)]).toEqual([text, []]);
+    }
+  });
+
+  it('shows the rows of its own series, in its order', () => {
+    const row = (indicatorId: string, sourceId: string) => ({ indicatorId, sourceId, frequency: 'monthly' });
+    const rows = [row('a', 'fred_md'), row('a', 'bls'), row('b', 'fred_md')];
+    expect(call(watched, 'rowsOfWatched', [series('b'), series('c'), series('a', 'bls')], rows)).toEqual([rows[2], rows[1]]);
+  });
+});

@@ -13,6 +13,7 @@ import { Table } from '../table.js';
 import { PRINT_COLUMNS, readPrints } from '../vintages.js';
 import { Released, Revised, windowOf } from '../views/today.js';
 import { pathOf, QUARTERS, revisionsOf } from './revised.js';
+import { Watched } from './watched.js';
 
 const linkTo = (view, params = {}) => `/explore${writeAddress(view, params)}`;
 const [GDP, PAYROLLS] = ['us_gdp_growth_qoq', 'us_nonfarm_payrolls'];
@@ -30,6 +31,7 @@ export function Live() {
   const { released, revised } = windowOf({ day: today, days: 7, importance: 'high' });
   return html`<div>
     <${Search} />
+    <${Watched} linkTo=${linkTo} />
     <div class="pictures-of-home">
       <${Quarter} />
       <${Payrolls} today=${today} />

@@ -3,6 +3,8 @@ import { html, useCallback, useEffect, useMemo, useState } from '../lib/preact.j
 import { getText } from '../api.js';
 import { Answer, Choose, CsvButton, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { Table } from '../table.js';
+import { useWatched } from '../home/watched.js';
+import { isWatched, toggleWatched } from '../watched.js';
 import { useNames } from '../names.js';
 import { unitText } from '../numbers.js';
 import { baseOf, firstPrints, transformed, TRANSFORMS, unitOf } from '../series/transforms.js';
@@ -119,7 +121,7 @@ function OneSeries({ series, sources, params, set, linkTo }) {
   const overlay = useOverlay(params.over, asked.start_date, MOST_PRINTS);
   const mode = MODES.some(({ id }) => id === params.mode) ? params.mode : 'level';
   return html`<section><h1>${series.name}</h1>
-    <p class="small"><code>${series.indicatorId}</code> · ${names.entity(series.entityId)} · ${unitText(series.unit)} · ${series.frequency} · ${names.source(series.sourceId)}${series.canonicalIndicatorId !== null && html` · <a href=${linkTo('indicator', { id: series.canonicalIndicatorId, entity: series.entityId })}>All countries</a>`}</p>
+    <p class="small"><code>${series.indicatorId}</code> · ${names.entity(series.entityId)} · ${unitText(series.unit)} · ${series.frequency} · ${names.source(series.sourceId)}${series.canonicalIndicatorId !== null && html` · <a href=${linkTo('indicator', { id: series.canonicalIndicatorId, entity: series.entityId })}>All countries</a>`} <${WatchButton} of=${own} /></p>
     <div class="row">
       ${sources.length > 1 && html`<${Sources} series=${series} sources=${sources} set=${set} />`}
       <${Tabs} label="Chart" options=${MODES} value=${mode} onChange=${(id) => set({ mode: id })} />
@@ -139,6 +141,13 @@ function OneSeries({ series, sources, params, set, linkTo }) {
         { label: 'Forecast', path: '/platform/macro-data', params: { ...own, as_of: params.as_of, ...NEXT } },
       ]}
     /></section>`;
+}
+
+/** Keeps the series on the start page. */
+function WatchButton({ of: series }) {
+  useWatched();
+  const isOn = isWatched(series);
+  return html`<button type="button" class="quiet" aria-pressed=${isOn} onClick=${() => toggleWatched(series)}>${isOn ? 'Watched' : 'Watch'}</button>`;
 }
 
 /** The periods to show, and what `transform` makes of them: `at(moment)` as known then, `firsts` as first published. */
