@@ -148,7 +148,7 @@ worded as (
                 || ' known periods are what is known times '
                 || round(held.factor, 6)
                 || ' in this payload.'
-        end || ' Nothing of the series is written from it until it is released: npm run quarantine -- release ID.',
+        end || ' Nothing of the series is written from it until it is released: npm run quarantine -- release ID --note TEXT',
         series.indicator_id,
         series.resolved_entity_id,
         series.series_code,

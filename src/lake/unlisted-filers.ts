@@ -38,7 +38,7 @@ async function endTickers(connection: DuckDBConnection): Promise<void> {
 }
 
 async function holdBack(connection: DuckDBConnection, gone: number, standing: number): Promise<void> {
-  const reason = `The list lacks ${gone} of ${standing} filers, more than 5 percent, so it ends no tickers. If the list is complete, run: npm run quarantine -- release ID.`;
+  const reason = `The list lacks ${gone} of ${standing} filers, more than 5 percent, so it ends no tickers. If the list is complete, run: npm run quarantine -- release ID --note TEXT`;
   await connection.run(
     `insert into staged.refused
      values (getvariable('list_payload_no')::integer, -getvariable('list_payload_no')::integer, 'scale_jump', 'company_tickers', null, null, 'tickers', $1, $2)`,

@@ -459,7 +459,7 @@ describe('the stage', () => {
       expect(settled.quarantined).toHaveLength(1);
       expect(settled.quarantined[0]).toMatchObject({
         reason:
-          '11 of 12 known periods are what is known times 1000.0 in this payload. Nothing of the series is written from it until it is released: npm run quarantine -- release ID.',
+          '11 of 12 known periods are what is known times 1000.0 in this payload. Nothing of the series is written from it until it is released: npm run quarantine -- release ID --note TEXT',
         indicatorId: 'us_level',
         expected: '{"knownPeriods":12,"changedPeriods":11}',
       });

@@ -185,7 +185,7 @@ describe('a new list of tickers', () => {
     expect(await active()).toEqual(CIKS.slice(1));
     const [finding] = await held();
     expect(finding?.['reason']).toBe(
-      'The list lacks 2 of 39 filers, more than 5 percent, so it ends no tickers. If the list is complete, run: npm run quarantine -- release ID.',
+      'The list lacks 2 of 39 filers, more than 5 percent, so it ends no tickers. If the list is complete, run: npm run quarantine -- release ID --note TEXT',
     );
     const lake = await pipeline.workspace.openLake();
     const [waiting] = await listHeld(lake);
