@@ -717,3 +717,15 @@ describe('the watch-list', async () => {
     expect(call(watched, 'rowsOfWatched', [series('b'), series('c'), series('a', 'bls')], rows)).toEqual([rows[2], rows[1]]);
   });
 });
+
+it('a ready screen is about the field of its filter, which its title names', async () => {
+  const screens = await load('screener-then.js');
+  const ready = screens['READY'] as unknown as readonly { id: string; params: object }[];
+  expect(ready.map(({ id, params }) => [id, call(screens, 'fieldOf', params)])).toEqual([
+    ['inflation', 'cpi_inflation_yoy'],
+    ['unemployment', 'unemployment_rate'],
+    ['sentiment', 'economic_sentiment'],
+    ['earnings', 'price_to_earnings'],
+    ['futures', 'cot_positioning_percentile'],
+  ]);
+});

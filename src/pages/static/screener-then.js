@@ -6,7 +6,12 @@ export const READY = [
   {
     id: 'inflation',
     label: 'Inflation above 3 %',
-    params: { universe: 'countries', filter: 'cpi_inflation_yoy:gt:3', rank_by: 'cpi_inflation_yoy:desc', columns: 'policy_rate' },
+    params: {
+      universe: 'countries',
+      filter: 'cpi_inflation_yoy:gt:3',
+      rank_by: 'cpi_inflation_yoy:desc',
+      columns: 'cpi_inflation_yoy,policy_rate',
+    },
   },
   {
     id: 'unemployment',
@@ -21,7 +26,12 @@ export const READY = [
   {
     id: 'sentiment',
     label: 'Economic sentiment below its mean',
-    params: { universe: 'countries', filter: 'economic_sentiment:lt:100', rank_by: 'economic_sentiment:asc', columns: 'unemployment_rate' },
+    params: {
+      universe: 'countries',
+      filter: 'economic_sentiment:lt:100',
+      rank_by: 'economic_sentiment:asc',
+      columns: 'economic_sentiment,unemployment_rate',
+    },
   },
   {
     id: 'earnings',
@@ -30,7 +40,7 @@ export const READY = [
       universe: 'companies',
       filter: 'price_to_earnings:gt:0',
       rank_by: 'price_to_earnings:asc',
-      columns: 'price_to_book,dividend_yield',
+      columns: 'price_to_earnings,price_to_book,dividend_yield',
     },
   },
   {
@@ -43,6 +53,9 @@ export const READY = [
     },
   },
 ];
+
+/** The field that a ready screen is about: that of its filter, not one that only stands beside it. */
+export const fieldOf = ({ filter }) => filter.split(/[@:]/)[0];
 
 /** The name of a column for people: `unemployment_rate@chg12` → `Unemployment Rate, change over twelve months`. */
 export function titleOf(name, fields) {

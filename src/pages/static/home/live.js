@@ -7,7 +7,7 @@ import { Answer, Figure, SignIn, useAsked, useIsSignedIn } from '../components.j
 import { ORDER } from '../health/reasons.js';
 import { groupedBy } from '../groups.js';
 import { numberText, unitText } from '../numbers.js';
-import { besideToday, READY } from '../screener-then.js';
+import { besideToday, fieldOf, READY } from '../screener-then.js';
 import { SuggestingField } from '../suggestions.js';
 import { Table } from '../table.js';
 import { PRINT_COLUMNS, readPrints } from '../vintages.js';
@@ -126,9 +126,9 @@ const screenThen = (today) => async (path, params, options) => {
   for (const years of YEARS_AGO) {
     const day = `${Number(today.slice(0, 4)) - years}${today.slice(4, 7)}-01`;
     for (const { label, params: screen } of THEN_SCREENS) {
-      const { data } = await get(path, { ...params, ...screen, as_of: day, limit: SHOWN }, options);
+      const field = fieldOf(screen);
+      const { data } = await get(path, { ...params, ...screen, columns: field, as_of: day, limit: SHOWN }, options);
       if (data.length === 0) continue;
-      const [field] = Object.keys(data[0].values);
       const now = await get(path, { universe: screen.universe, columns: field, eligible_only: 'false', limit: 500 }, options);
       return { label, screen, field, day, rows: besideToday(data, now.data) };
     }
