@@ -37,7 +37,7 @@ export function greeting({ address, serves, reason, hasPages, series, key }: Gre
       : serves === 'real'
         ? 'It serves your data.'
         : (reason ?? 'It has no data yet.');
-  const pages = hasPages ? `\nPages: ${address}/ Documentation: ${address}/docs` : '';
+  const pages = hasPages ? `\nPages: ${address}/explore. Documentation: ${address}/docs` : '';
   return `
 asof listens at ${address}. ${state}
 API description: ${address}/openapi.json, or for language models: ${address}/llms.txt${pages}

@@ -78,6 +78,7 @@ const OWN: readonly string[] = [
   'watched.js',
   'groups.js',
   'names.js',
+  'once.js',
   'search-rows.js',
 ];
 

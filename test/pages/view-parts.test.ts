@@ -594,6 +594,7 @@ describe('the reason of a source', async () => {
       reason({ status: 'degraded', freshnessStatus: 'stale', seriesTotal: 0 }),
       reason({ status: 'degraded' }),
       reason({ status: 'healthy' }),
+      reason({ status: 'healthy', seriesFresh: 0 }),
     ]).toEqual([
       'No run has asked for it yet.',
       'It failed 3 times in a row: No route to host.',
@@ -604,6 +605,7 @@ describe('the reason of a source', async () => {
       'Its newest file is older than usual.',
       'A run was due on 2026-01-02, and none came.',
       '1 series is fresh.',
+      'None of its series is late.',
     ]);
   });
 });
@@ -614,7 +616,9 @@ describe('the charts of the start page', async () => {
 
   it('draw one period from its first print to now', () => {
     const prints = [print(1, '1970-01-01T00:00:10Z'), print(null, '1970-01-01T00:00:20Z'), print(3, '1970-01-01T00:00:30Z')];
-    expect(call(home, 'pathOf', { prints }, '1970-01-01T00:01:00Z')).toEqual({
+    const path = (some: readonly object[], isBackfill = false) =>
+      call(home, 'pathOf', { isBackfill, prints: some }, '1970-01-01T00:01:00Z');
+    expect(path(prints)).toEqual({
       data: [
         [10, 30, 60],
         [1, 3, 3],
@@ -622,7 +626,8 @@ describe('the charts of the start page', async () => {
       first: prints[0],
       last: prints[2],
     });
-    expect(call(home, 'pathOf', { prints: prints.slice(0, 2) }, '1970-01-01T00:01:00Z')).toBeNull();
+    // One print, a backfill, a value that was withdrawn.
+    expect([path(prints.slice(0, 1)), path(prints, true), path([...prints, prints[1] ?? {}])]).toEqual([null, null, null]);
   });
 
   it('measure the revision of each period from its first print, which a backfill has not, and name the largest', () => {

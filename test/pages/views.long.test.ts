@@ -241,6 +241,11 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const one = await go('company?id=zzsma');
         await one.page.getByRole('heading', { name: 'Sample Manufacturing Co' }).waitFor();
         await one.page.locator('.chart canvas').first().waitFor();
+        // Its ticker was not known then, which is no reason to hide the company.
+        expect((await rows('/public/companies?as_of=2023-06-30&limit=500')).flatMap(({ tickers }) => tickers)).not.toContain('ZZSMA');
+        const then = await go('company?id=ZZSMA&as_of=2023-06-30');
+        await then.page.getByRole('heading', { name: 'Sample Manufacturing Co' }).waitFor();
+        await then.page.getByText('as known on 2023-06-30').first().waitFor();
         const none = await go('company?id=NOTHING');
         await none.page.getByText('There is no company NOTHING.').waitFor();
         expect(await none.page.locator('.chart, .multiples, main table').count()).toBe(0);

@@ -86,9 +86,8 @@ describe('static files', () => {
     expect(names.filter((name) => /\bfetch\(/.test(textOf(name))).toSorted()).toEqual([
       'api.js',
       'docs.js',
-      'names.js',
+      'once.js',
       'reference.js',
-      'series/recessions.js',
       'snippets.js',
       'start.js',
     ]);

@@ -13,7 +13,7 @@ export interface Availability {
   readonly components: readonly ComponentId[];
   /** The codes of each dimension, also of those not to report, sorted. */
   readonly codes: ReadonlyMap<DimensionId, readonly string[]>;
-  /** The first day of the first period with a value, and the last day of the last one. Null if nobody asked, or if there is none. */
+  /** The first and the last day with a value. Null if the request does not ask for them, or if there is no value. */
   readonly days: Days | null;
   /** Series and observations that a data query with this key returns. */
   readonly seriesCount: number;

@@ -23,7 +23,7 @@ const NONE = [];
  * no value, undefined if the line has no such period. A line that `isRight` has the axis of `rightUnit`; one that `isBeyond` does not widen the axis.
  * `bands`: [{ series: [upper, lower], kind }] by position in `data`. `onPick(index)` when a point is chosen. `label` describes the chart for screen readers.
  * Pointing at it shows `xText(x, index)` and the values of all lines that are not thin, in `unit`, which the axis has too.
- * `shades`: [[from, to]] on the x-axis, drawn behind everything; `to` null goes on to the right edge.
+ * `shades`: [[from, to]] on the x-axis. The chart draws them behind everything. If `to` is null, a shade ends at the right edge.
  * `picture`: { name, title, notes } offers the chart as a file.
  */
 export function Chart({

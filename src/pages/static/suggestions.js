@@ -9,7 +9,7 @@ const SHOWN = 6;
 /**
  * @param question the request for a text: `{ path, params }`
  * @param suggestionOf a row → `{ text, detail, href }`
- * @param open what a chosen suggestion opens, by its href
+ * @param open opens the href of the chosen suggestion
  */
 export function SuggestingField({ label, value, onInput, placeholder, question, suggestionOf, open = toHash }) {
   const [isOpen, setOpen] = useState(false);

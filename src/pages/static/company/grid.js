@@ -35,7 +35,7 @@ export function Multiples({ of: company, as_of, chosen, onChoose }) {
           />`,
       )}
     </ul>
-    <p class="small">Choose a multiple to see each day below. The lines show month ends from ${span.from} on, at most ten years, each as known then. Own and sector say how many percent of those month ends, and of the companies of the sector today, are lower.</p></div>`;
+    <p class="small">Choose a multiple to see each day below. The lines show month ends from ${span.from} on, at most ten years, each as known then. Own and sector say how many percent of those month ends, and of the companies of the sector, are lower.</p></div>`;
 }
 
 function Multiple({ label, isYield, value, course, span, peers, isChosen, onChoose }) {

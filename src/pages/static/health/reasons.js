@@ -20,7 +20,8 @@ export function reasonOf(source) {
     return lastErrorMessage === null ? `${what}.` : `${what}: ${lastErrorMessage}`;
   }
   if (status === 'degraded') return degraded(source);
-  return seriesTotal === 0 ? 'Its newest files are in time.' : `${counted(seriesFresh, 'series is', 'series are')} fresh.`;
+  if (seriesTotal === 0) return 'Its newest files are in time.';
+  return seriesFresh === 0 ? 'None of its series is late.' : `${counted(seriesFresh, 'series is', 'series are')} fresh.`;
 }
 
 function degraded({

@@ -1,4 +1,5 @@
-// The start page of a visitor with a key: a search, three pictures of what revisions do, what was released and revised in the last days, and how the sources are.
+// The start page of a visitor with a key: a search, the watch-list, three examples of revisions, the releases and revisions of the last week, and the state
+// of the sources.
 import { html, useMemo, useState } from '../lib/preact.js';
 import { get, getText } from '../api.js';
 import { writeAddress } from '../address.js';
@@ -65,19 +66,19 @@ const suggestionOf = ({ name, indicatorId, sourceId, entityId, frequency }) => (
   href: writeAddress('series', { indicator_id: indicatorId, source_id: sourceId, entity: entityId, frequency }),
 });
 
-/** Asks for the first quarter of the list that has prints. */
+/** Asks for the first quarter of the list that was revised since its first print. */
 async function anyQuarter(path, params, options) {
   for (const period of QUARTERS) {
     const { text } = await getText(path, { ...params, period }, options);
     const [found] = readPrints(text);
-    if (found !== undefined && found.prints.length > 1) return { found };
+    if (found !== undefined && pathOf(found, found.prints.at(-1).from) !== null) return { found };
   }
   return { found: null };
 }
 
 const ALL_PRINTS = { vintage: 'all', format: 'csv', columns: PRINT_COLUMNS, limit: MOST_PRINTS };
 
-/** A crisis quarter: what was published at first, and what is known now. */
+/** A crisis quarter: its first print, and its value now. */
 function Quarter() {
   const asked = useAsked('/observations', { indicator_id: GDP, entity: 'us', ...ALL_PRINTS }, anyQuarter);
   return html`<${Answer} asked=${asked}>
@@ -94,14 +95,14 @@ function QuarterChart({ of: period }) {
     <${Chart} label=${`Growth of ${period.period} by the day on which it was known`} lines=${[{ label: 'known as', kind: 'known', isStep: true }]} data=${data} height=${HEIGHT} unit="%" /></section>`;
 }
 
-/** Asks for all prints of the preferred source of a series: those of two sources are no revisions of each other. */
+/** Asks for all prints of a series from its preferred source. A print of another source is no revision. */
 async function ofPreferred(path, params, options) {
   const { data } = await get('/observations/latest', { indicator_id: params.indicator_id, limit: 20 }, options);
   const row = data.find(({ preferredForFactor }) => preferredForFactor) ?? data[0];
   return row === undefined ? { text: '' } : getText(path, { ...params, source_id: row.sourceId, frequency: row.frequency }, options);
 }
 
-/** How far the first print of each month was from what is known now. */
+/** The revision of each month since its first print. */
 function Payrolls({ today }) {
   const start_date = `${Number(today.slice(0, 4)) - YEARS}${today.slice(4, 7)}-01`;
   const asked = useAsked('/observations', { indicator_id: PAYROLLS, start_date, ...ALL_PRINTS }, ofPreferred);

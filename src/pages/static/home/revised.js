@@ -1,15 +1,18 @@
-// What the charts of the start page are made of: one period as it was known, and how far first prints were from what is known now.
+// The data of the charts on the start page: one period as it was known, and the revision of each month since its first print.
 
 /** Quarters whose first print was far off, the best known first. */
 export const QUARTERS = ['2008-Q4', '2020-Q2'];
 
 const secondsOf = (instant) => Date.parse(instant) / 1000;
 
-/** The prints of one period up to now → { data: [xs, values] for a line of steps, first, last }; null without a second print. */
-export function pathOf({ prints }, now) {
+/**
+ * The prints of one period up to now → { data: [xs, values] for a line of steps, first, last }. Null without a second print, for a backfill, which has no
+ * first one, and for a value that is withdrawn.
+ */
+export function pathOf({ isBackfill, prints }, now) {
   const known = prints.filter(({ value }) => value !== null);
-  if (known.length < 2) return null;
-  const [first, last] = [known[0], known.at(-1)];
+  const [first, last] = [prints[0], prints.at(-1)];
+  if (isBackfill || known.length < 2 || first.value === null || last.value === null) return null;
   return {
     data: [
       [...known.map(({ from }) => secondsOf(from)), secondsOf(now)],

@@ -45,7 +45,7 @@ function Week({ asked, set, linkTo }) {
   const names = useNames();
   const { start_date, end_date, as_of } = asked;
   return html`<${Answer} asked=${found}>
-    ${({ data, meta }) => html`<div>${data.length > 0 && html`<${Hints} meta=${meta} />`}
+    ${({ data, meta }) => html`<div><${Hints} meta=${meta} />
       <${Table} columns=${columnsOf(linkTo, names)} rows=${data} rowKey=${(row) => `${row.eventId} ${row.indicatorId}`} groupOf=${({ scheduledAt }) => longDay(scheduledAt.slice(0, 10))} caption=${`${start_date} to ${end_date}${as_of ? `, as known on ${as_of}` : ''}`} name=${`calendar-${start_date}`} empty=${`No releases in the week of ${start_date}${as_of ? ` as of ${as_of}` : ''}.`} />
       <${Jumps} asked=${asked} isEmpty=${data.length === 0} set=${set} />
       <p class="small">Times are UTC. Previous is the value known before the release; revised to is the same value after it. Moved is actual minus the previous value as it stands after the release. The forecast is our statistical baseline. Consensus is the median of an official survey before the release; surprise is actual minus consensus.</p></div>`}
@@ -87,7 +87,7 @@ const value = (name, label) => ({ id: name, label, value: (row) => row[name], is
 /** The difference of two decimals, rounded to their digits. */
 const minus = (a, b) => (a === null || b === null ? null : Number((a - b).toPrecision(12)));
 const surpriseOf = ({ actual, consensus }) => minus(actual, consensus);
-/** The previous value as it stood after the release: a change from what was known before would mix in its revision. */
+/** Actual minus the previous value, as revised by this release: otherwise the change would contain that revision. */
 const movedOf = ({ actual, previous, revisedPrevious }) => minus(actual, revisedPrevious ?? previous);
 
 const columnsOf = (linkTo, names) => [

@@ -69,35 +69,49 @@ const choiceColumns = (set) => [
   { id: 'latestPeriodEnd', label: 'Statements to', value: (row) => row.latestPeriodEnd },
 ];
 
-/** The row of a company by its id, its CIK or a ticker, from what a search for it finds. */
+const CIK_DIGITS = 10;
+/** `company_0000320193` → `0000320193`. */
+const cikOf = (companyId) => companyId.replace(/^company_/, '');
+
+/** The company with this id, CIK or ticker. */
+function companyIn(rows, id) {
+  const isNamed = ({ cik, tickers }) => cik === id.padStart(CIK_DIGITS, '0') || tickers.includes(id.toUpperCase());
+  return rows.find(({ companyId }) => companyId === id) ?? rows.find(isNamed) ?? null;
+}
+
+/** Asks for a company. If its ticker became known after the as-of, the ticker of today leads to its id. */
 const rowOf = (id) => async (path, params, options) => {
-  const answer = await getAll(path, params, { ...options, most: 1000 });
-  const isNamed = ({ companyId, cik, tickers }) => companyId === id || cik === id.padStart(10, '0') || tickers.includes(id.toUpperCase());
-  const row = answer.data.find(({ companyId }) => companyId === id) ?? answer.data.find(isNamed) ?? null;
-  return { ...answer, data: row };
+  const find = async (asked) => {
+    const answer = await getAll(path, asked, { ...options, most: 1000 });
+    return { ...answer, data: companyIn(answer.data, id) };
+  };
+  const found = await find(params);
+  if (found.data !== null || params.as_of === undefined) return found;
+  const { data: today } = await find({ ...params, as_of: undefined });
+  if (today === null) return found;
+  const then = await getAll(path, { ...params, q: today.cik }, { ...options, most: 1000 });
+  return { ...then, data: companyIn(then.data, today.companyId) };
 };
 
-/** What to search for: the digits of an id, or what was given. */
-const searchOf = (id) => id.replace(/^company_/, '');
-
 function OneCompany({ params, set, linkTo }) {
-  const asked = { q: searchOf(params.id), as_of: params.as_of };
+  const asked = { q: cikOf(params.id), as_of: params.as_of };
   const found = useAsked('/public/companies', asked, rowOf(params.id));
   return html`<${Answer} asked=${found}>
     ${({ data, meta }) =>
       data === null
         ? html`<p class="note">There is no company ${params.id}${params.as_of ? ` as of ${params.as_of}` : ''}. Search for its name or ticker.</p>`
-        : html`<div><${Hints} meta=${meta} /><${Known} key=${data.companyId} of=${data} asked=${asked} params=${params} set=${set} linkTo=${linkTo} /></div>`}
+        : html`<div><${Hints} meta=${meta} /><${Known} key=${data.companyId} of=${data} params=${params} set=${set} linkTo=${linkTo} /></div>`}
   <//>`;
 }
 
-function Known({ of: company, asked, params, set, linkTo }) {
+function Known({ of: company, params, set, linkTo }) {
   const { as_of } = params;
-  const id = company.companyId;
+  const { companyId: id, cik } = company;
+  const asked = { q: cik, as_of };
   const statement = oneOf(STATEMENTS, params.statement);
   const period = statement === 'balance_sheet' && params.period === 'ttm' ? 'annual' : oneOf(PERIODS, params.period);
   const filings = { statement, period, basis: oneOf(BASES, params.basis), as_of, sort: 'period_end', order: 'desc' };
-  const path = `/companies/${encodeURIComponent(searchOf(id))}/financials`;
+  const path = `/companies/${encodeURIComponent(cik)}/financials`;
   const multiple = Object.hasOwn(MULTIPLES, params.multiple ?? '') ? params.multiple : 'priceToEarnings';
   const [indicator, label] = MULTIPLES[multiple];
   const history = { entity: id, indicator_id: `indicator_${indicator}`, as_of, sort: 'period_end', order: 'asc' };
