@@ -1,5 +1,6 @@
--- The derived rows as vintages: intervals, release numbers and labels, with consecutive equal values merged. Columns as
--- in series.vintages, plus inputs, value_text and metadata. run_id is set only for rows computed from a document.
+-- The derived rows as vintages: intervals, release numbers and labels. A row is a vintage if its value, its text or one of
+-- its figures changed: other components with the same value are none, and nothing holds for no time. Columns as in
+-- series.vintages, plus inputs, value_text and metadata. run_id is set only for rows computed from a document.
 -- derived_from: that document, else the indicators of the inputs, then the facts of filings.
 with
 
@@ -9,6 +10,7 @@ numbered as (
         derived_rows.* exclude (canonical_id, unit, input_series_no, source_id, entity_id, frequency),
     from derived.derived_rows
     inner join derived.derived_series as series using (canonical_id, source_id, entity_id, frequency)
+    qualify row_number() over (partition by series.series_no, period_end, observed_at order by change_sequence desc) = 1
 ),
 
 ordered as (
@@ -16,7 +18,7 @@ ordered as (
         *,
         lag(value) over instants as value_before,
         lag(value_text) over instants as value_text_before,
-        lag(metadata) over instants as metadata_before,
+        lag(figures) over instants as figures_before,
         lag(true, 1, false) over instants as has_before,
     from numbered
     window instants as (partition by series_no, period_end order by observed_at, change_sequence)
@@ -29,7 +31,7 @@ changed as (
         (not has_before and (value is not null or value_text is not null or metadata is not null))
         or (
             has_before
-            and (value is distinct from value_before or value_text is distinct from value_text_before or metadata is distinct from metadata_before)
+            and (value is distinct from value_before or value_text is distinct from value_text_before or figures is distinct from figures_before)
         )
 ),
 

@@ -343,6 +343,7 @@ describe('derived rows', () => {
     value: 'double',
     value_text: 'varchar',
     metadata: 'varchar',
+    figures: 'varchar',
     observed_at: 'timestamptz',
     released_at: 'timestamptz',
     retrieved_at: 'timestamptz',
@@ -383,9 +384,11 @@ describe('derived rows', () => {
     [day(2, 5), 2],
     [day(2, 6), 3],
     [day(3), 3, { value_text: 'a' }],
-    [day(4), 3, { value_text: 'a', metadata: '{}' }],
-    [day(5), 3, { value_text: 'a', metadata: '{}' }],
+    [day(3, 5), 3, { value_text: 'a', metadata: '{}' }],
+    [day(4), 3, { value_text: 'a', figures: '{}' }],
+    [day(5), 3, { value_text: 'a', figures: '{}' }],
     [day(6), null, { value_text: 'a' }],
+    [day(7), 7],
     [day(7), 1],
   ];
   beforeAll(async () => {
@@ -462,7 +465,7 @@ describe('derived rows', () => {
     );
   });
 
-  it('become vintages if value, text or metadata changed, from the first one with content', async () => {
+  it('become vintages if value, text or figures changed and held for a time, from the first one with content', async () => {
     const found = await relations.ask(
       "select value, value_text, metadata, vintage, known_to, prior_value, prior_vintage, release_no, is_revised, observed_at from derived.derived_vintages inner join derived.derived_series using (series_no) where canonical_id = 'cpi_inflation_yoy' and entity_id = 'us' and period = '2024-03' order by observed_at",
     );

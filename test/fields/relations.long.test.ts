@@ -183,9 +183,15 @@ describe('vintages of a period', () => {
     expect(vintages.filter((row) => row['revised'] === true).length).toBeGreaterThan(50);
   });
 
-  it('never repeat a value in a row', () => {
+  it('never repeat a value in a row, nor the text of a derived value', async () => {
     for (const group of byPeriod.values()) {
       expect(group.filter((row, index) => index > 0 && row['actual'] === group[index - 1]?.['actual'])).toEqual([]);
+    }
+    const multiples = await lines(service, '/derived-observations?vintage=all&sort=observed_at&source_id=quotes');
+    expect(multiples.length).toBeGreaterThan(1000);
+    for (const group of groupedBy(multiples, (row) => `${text(row, 'indicatorId')}|${text(row, 'periodEnd')}`).values()) {
+      const said = group.map((row) => `${text(row, 'valueNumeric')} ${text(row, 'valueText')}`);
+      expect(said.filter((one, index) => one === said[index - 1])).toEqual([]);
     }
   });
 
