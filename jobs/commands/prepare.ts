@@ -48,7 +48,7 @@ const program = new Command(called('start'))
       if (isNew) {
         process.stdout.write(
           inOwnWords(
-            'The sample is ready. Its numbers are invented. To load real data:\n  npm run nightly -- --source ecb_fx,world_bank\n',
+            'The sample is ready. Its numbers are invented. To load real data:\n  npm run nightly -- --source eurostat,bis,ecb_fx,us_treasury,cftc_legacy,world_bank\n',
           ),
         );
       }

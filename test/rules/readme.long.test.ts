@@ -90,6 +90,7 @@ describe('the code blocks of the documentation', () => {
     );
     expect(named.length).toBeGreaterThan(3);
     expect(probed).toEqual(named);
+    expect(readFileSync(join(ROOT, 'jobs/commands/prepare.ts'), 'utf8')).toContain(`npm run nightly -- --source ${named.join(',')}\\n`);
     expect(named.filter((id) => !sources.some((source) => source.id === id && source.feed !== undefined))).toEqual([]);
   });
 
