@@ -140,6 +140,6 @@ const columnsOf = (linkTo, names) => [
     id: 'sourceId',
     label: 'Source',
     value: (row) => row.sourceId,
-    show: (row) => html`<span title=${names.source(row.sourceId)}>${row.sourceId}</span>`,
+    show: (row) => html`<span title=${row.sourceId}>${names.source(row.sourceId)}</span>`,
   },
 ];

@@ -97,14 +97,15 @@ function Sources({ rows, chosen, set }) {
       ${tried.map(
         (
           row,
-        ) => html`<li key=${row.sourceId}><button type="button" aria-pressed=${row.sourceId === chosen} title=${row.name} onClick=${() => set({ source_id: row.sourceId })}>
-          <span><strong>${row.sourceId}</strong> ${badge(row.status)}</span>
+        ) => html`<li key=${row.sourceId}><button type="button" aria-pressed=${row.sourceId === chosen} onClick=${() => set({ source_id: row.sourceId })}>
+          <span><strong>${row.name}</strong> ${badge(row.status)}</span>
+          <span class="small"><code>${row.sourceId}</code></span>
           <span class="small">${reasonOf(row)}</span>
           <span class="small">New data ${instantText(row.lastNewDataAt) ?? 'never'}${row.quarantinedOpen > 0 ? `, ${numberText(row.quarantinedOpen)} in quarantine` : ''}</span>
         </button></li>`,
       )}
     </ul>
-    ${untried.length > 0 && html`<p class="small">Not asked for yet: ${untried.map(({ sourceId }) => sourceId).join(', ')}.</p>`}
+    ${untried.length > 0 && html`<p class="small">Not asked for yet: ${untried.map(({ name }) => name).join('; ')}.</p>`}
     <details><summary>All sources as a table</summary>
       <${Table} columns=${sourceColumns(set)} rows=${ordered} caption=${`${rows.length} sources, worst first. Choose one to filter the series and findings below`} name="sources" isCurrent=${(row) => row.sourceId === chosen} />
     </details></div>`;

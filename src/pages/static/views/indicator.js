@@ -2,6 +2,7 @@
 import { html, useMemo } from '../lib/preact.js';
 import { getText } from '../api.js';
 import { Answer, Figure, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
+import { useNames } from '../names.js';
 import { Table } from '../table.js';
 import { exactText, numberText, unitText } from '../numbers.js';
 import {
@@ -71,6 +72,7 @@ function Countries({ of, entities, latest, series, params, set, linkTo }) {
 }
 
 function Values({ title, chosen, counts, unit, params, set, linkTo }) {
+  const names = useNames();
   const sources = [...new Set(chosen.map(({ latest: { sourceId } }) => sourceId))];
   const from = historyFrom(chosen);
   const asked = {
@@ -88,7 +90,7 @@ function Values({ title, chosen, counts, unit, params, set, linkTo }) {
   const histories = useMemo(() => (history.answer === null ? null : historiesOf(history.answer.text)), [history.answer]);
   const rows = useMemo(() => rowsOf(chosen, histories, counts), [chosen, histories, counts]);
   const to = rows.reduce((newest, { periodEnd }) => (periodEnd > newest ? periodEnd : newest), '');
-  const columns = columnsOf(rows, { from, to, linkTo });
+  const columns = columnsOf(rows, { from, to, linkTo, names });
   const then = params.as_of ? `, as known on ${params.as_of}` : '';
   return html`<div>
     <${Dots} rows=${rows} unit=${unit} title=${title} chosen=${params.entity} linkTo=${linkTo} />
@@ -126,7 +128,7 @@ function Dots({ rows, unit, title, chosen, linkTo }) {
 const seriesLink = ({ indicatorId, entityId, sourceId, frequency }, linkTo) =>
   linkTo('series', { indicator_id: indicatorId, source_id: sourceId, entity: entityId, frequency });
 
-function columnsOf(rows, { from, to, linkTo }) {
+function columnsOf(rows, { from, to, linkTo, names }) {
   const isPercent = rows.some(isRelative);
   const has = (name) => new Set(rows.map((row) => row[name])).size > 1;
   const signed = (value) =>
@@ -167,7 +169,16 @@ function columnsOf(rows, { from, to, linkTo }) {
     change('yearChange', 'In a year'),
     { id: 'revisions', label: 'Revisions', value: (row) => row.revisions, isNumber: true },
     ...(has('frequency') ? [{ id: 'frequency', label: 'Frequency', value: (row) => row.frequency }] : []),
-    ...(has('sourceId') ? [{ id: 'sourceId', label: 'Source', value: (row) => row.sourceId }] : []),
+    ...(has('sourceId')
+      ? [
+          {
+            id: 'sourceId',
+            label: 'Source',
+            value: (row) => row.sourceId,
+            show: (row) => html`<span title=${row.sourceId}>${names.source(row.sourceId)}</span>`,
+          },
+        ]
+      : []),
     ...(has('freshnessStatus')
       ? [{ id: 'freshnessStatus', label: 'Freshness', value: (row) => (row.isEnded ? 'ended' : row.freshnessStatus) }]
       : []),

@@ -73,7 +73,7 @@ function indicatorColumns(linkTo, names) {
       id: 'sourceId',
       label: 'Source',
       value: (row) => listed(row.sourceIds),
-      show: (row) => html`<span title=${listed(row.sourceIds.map(names.source))}>${listed(row.sourceIds)}</span>`,
+      show: (row) => html`<span title=${listed(row.sourceIds)}>${listed(row.sourceIds.map(names.source))}</span>`,
     },
     { id: 'from', label: 'From', value: (row) => row.from },
     { id: 'to', label: 'To', value: (row) => row.to },
@@ -124,7 +124,11 @@ function companyColumns(linkTo) {
 function suggestionOf(kind, row, linkTo, names) {
   if (kind === 'companies') return { text: row.name, detail: row.ticker ?? row.companyId, href: linkTo('company', { id: row.companyId }) };
   if (kind === 'indicators')
-    return { text: row.name, detail: `${names.entity(row.entityId)}, ${row.sourceId}`, href: linkTo('series', seriesParams(row)) };
+    return {
+      text: row.name,
+      detail: `${names.entity(row.entityId)}, ${names.source(row.sourceId)}`,
+      href: linkTo('series', seriesParams(row)),
+    };
   return { text: row.name, detail: row.entityId, href: linkTo('series', { entity: row.entityId }) };
 }
 

@@ -2,6 +2,7 @@
 import { html, useState } from '../lib/preact.js';
 import { Answer, Fault, useAsked } from '../components.js';
 import { getText } from '../api.js';
+import { useNames } from '../names.js';
 import { unitText } from '../numbers.js';
 import { PRINT_COLUMNS } from '../vintages.js';
 import { seriesParams } from './search.js';
@@ -27,13 +28,14 @@ export function useOverlay(over, startDate, limit) {
 
 /** Suggests the same indicator of other countries, until something is typed. */
 export function OverlayChoice({ series, overlay, over, set }) {
+  const names = useNames();
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
   const found = useAsked(isOpen ? '/indicators' : null, { q: text === '' ? series.canonicalIndicatorId : text, limit: SHOWN });
   const { found: named, prints } = overlay.asked;
   const failed = [named, prints].find(({ state }) => state === 'failed');
   if (over) {
-    const name = overlay.series === null ? over.split('~')[0] : `${overlay.series.name}, ${overlay.series.entityId}`;
+    const name = overlay.series === null ? over.split('~')[0] : `${overlay.series.name}, ${names.entity(overlay.series.entityId)}`;
     return html`<div>
       <p class="small">Over it: <strong>${name}</strong>${overlay.series !== null && ` in ${unitText(overlay.series.unit)}`} <button type="button" class="quiet" onClick=${() => set({ over: '' })}>Remove</button></p>
       ${named.state === 'answered' && overlay.series === null && html`<p class="note">There is no such series.</p>`}
@@ -49,7 +51,7 @@ export function OverlayChoice({ series, overlay, over, set }) {
         others(answer).length === 0
           ? html`<p class="note">No other series. Try another word.</p>`
           : html`<ul class="offers">
-              ${others(answer).map((row) => html`<li><button type="button" class="quiet" onClick=${() => set({ over: written(row) })}>${row.name}, ${row.entityId}</button> <span class="small">${unitText(row.unit)} · ${row.frequency} · ${row.sourceId}</span></li>`)}
+              ${others(answer).map((row) => html`<li><button type="button" class="quiet" onClick=${() => set({ over: written(row) })}>${row.name}, ${names.entity(row.entityId)}</button> <span class="small">${unitText(row.unit)} · ${row.frequency} · ${names.source(row.sourceId)}</span></li>`)}
             </ul>`}
     <//>
   </details>`;

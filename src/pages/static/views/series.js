@@ -63,9 +63,13 @@ function Found({ answer: { data, meta }, params, set, linkTo }) {
 
 /** The series of the same number from its sources, the preferred one first. */
 function Sources({ series, sources, set }) {
+  const names = useNames();
   const isOneFrequency = new Set(sources.map(({ frequency }) => frequency)).size === 1;
   const idOf = ({ sourceId, frequency }) => `${sourceId} ${frequency}`;
-  const options = sources.map((row) => ({ id: idOf(row), label: isOneFrequency ? row.sourceId : `${row.sourceId}, ${row.frequency}` }));
+  const options = sources.map((row) => ({
+    id: idOf(row),
+    label: isOneFrequency ? names.source(row.sourceId) : `${names.source(row.sourceId)}, ${row.frequency}`,
+  }));
   const choose = (id) => {
     const [source_id, frequency] = id.split(' ');
     set({ source_id, ...(isOneFrequency ? {} : { frequency }) });
@@ -84,7 +88,12 @@ function Choice({ rows, linkTo }) {
     },
     { id: 'indicatorId', label: 'Indicator', value: (row) => row.indicatorId },
     { id: 'entityId', label: 'Of', value: (row) => row.entityId, show: (row) => names.entity(row.entityId) },
-    { id: 'sourceId', label: 'Source', value: (row) => row.sourceId },
+    {
+      id: 'sourceId',
+      label: 'Source',
+      value: (row) => row.sourceId,
+      show: (row) => html`<span title=${row.sourceId}>${names.source(row.sourceId)}</span>`,
+    },
     { id: 'frequency', label: 'Frequency', value: (row) => row.frequency },
     { id: 'unit', label: 'Unit', value: (row) => row.unit, show: (row) => unitText(row.unit) },
     { id: 'vintageCount', label: 'Prints', value: (row) => row.vintageCount, isNumber: true },

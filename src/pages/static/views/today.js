@@ -112,7 +112,7 @@ function Releases({ rows, from, to, most, linkTo }) {
       id: 'sourceId',
       label: 'Source',
       value: (row) => row.sourceId,
-      show: (row) => html`<span title=${names.source(row.sourceId)}>${row.sourceId}</span>`,
+      show: (row) => html`<span title=${row.sourceId}>${names.source(row.sourceId)}</span>`,
     },
   ];
   return html`<div>
@@ -146,7 +146,7 @@ export function Revised({ asked, linkTo, most = SHOWN }) {
       id: 'sourceId',
       label: 'Source',
       value: (row) => row.sourceId,
-      show: (row) => html`<span title=${names.source(row.sourceId)}>${row.sourceId}</span>`,
+      show: (row) => html`<span title=${row.sourceId}>${names.source(row.sourceId)}</span>`,
     },
   ];
   return html`<${Answer} asked=${found}>
