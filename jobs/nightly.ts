@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeCurrentFeeds } from './feeds.ts';
 import { diskErrorOf } from '../src/disk/disk-error.ts';
 import { namesIn } from '../src/disk/if-there.ts';
 import type { Effects } from '../src/effects.ts';
@@ -11,6 +12,7 @@ import { compact } from '../src/lake/compact.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import { requireUniqueRows } from '../src/lake/reference.ts';
 import { publish, type PublishReport } from '../src/snapshot/build/publish.ts';
+import type { FeedsReport } from '../src/snapshot/build/feeds/write.ts';
 import { readCurrent, snapshotPaths } from '../src/snapshot/manifest.ts';
 import type { Source } from '../src/sources/source.ts';
 import { refuseFutureLake } from './clock.ts';
@@ -39,11 +41,17 @@ export interface NightlyReport {
   readonly compactedFiles: number;
   readonly derive: DeriveReport;
   readonly publish: PublishReport;
+  /** The files in DATA_DIR/feeds. */
+  readonly feeds: FeedsReport;
   readonly peakMemoryBytes: number;
 }
 
 /** For a run without news: the current snapshot is complete. */
-export type QuietReport = Omit<NightlyReport, 'derive' | 'publish'> & { readonly derive: null; readonly publish: null };
+export type QuietReport = Omit<NightlyReport, 'derive' | 'publish' | 'feeds'> & {
+  readonly derive: null;
+  readonly publish: null;
+  readonly feeds: null;
+};
 
 export interface NightlyOptions {
   /** Milliseconds for requests to publishers; null: until all plans are done. */
@@ -105,7 +113,7 @@ export async function nightly(
       sources: reports,
     };
     if (isOnlyIfChanged && mended.length === 0 && !(await isNewsIn(lake, reports, workspace, effects.now())))
-      return { ...common, ...ended(effects), compactedFiles: 0, derive: null, publish: null };
+      return { ...common, ...ended(effects), compactedFiles: 0, derive: null, publish: null, feeds: null };
     return { ...common, ...(await publishAll(lake, workspace, effects, onProgress)), ...ended(effects) };
   } catch (error) {
     throw diskErrorOf(error) ?? error;
@@ -158,15 +166,16 @@ async function publishAll(
   workspace: Workspace,
   effects: Effects,
   onProgress: OnProgress,
-): Promise<Pick<NightlyReport, 'compactedFiles' | 'derive' | 'publish'>> {
+): Promise<Pick<NightlyReport, 'compactedFiles' | 'derive' | 'publish' | 'feeds'>> {
   const compactedFiles = await compact(lake, new Date(effects.now()).toISOString());
   const derived = await deriveAttempt(lake, workspace, effects, (step, done, total, left) =>
     onProgress('derive', step, done, total, undefined, left),
   );
   onProgress('publish', derived.snapshotId, 0, 1);
   const published = await publish(snapshotPaths(workspace.dataDir), workspace.snapshotsKept);
+  const feeds = await writeCurrentFeeds(workspace);
   onProgress('publish', published.snapshotId, 1, 1);
-  return { compactedFiles, derive: derived, publish: published };
+  return { compactedFiles, derive: derived, publish: published, feeds };
 }
 
 const ended = ({ now }: Pick<Effects, 'now'>) => ({
@@ -198,9 +207,12 @@ async function isEmpty(lake: Lake): Promise<boolean> {
   return Number(result.getRows()[0]?.[0] ?? 0) === 0;
 }
 
-/** True if the run needs attention: a file that could not be archived, or a request or a source that failed. */
-export function hasFailed(report: Pick<NightlyReport, 'collect' | 'fetch' | 'sources'>): boolean {
+/** True if the run needs attention: a file that could not be archived or a feed that could not be written, or a request or a source that failed. */
+export function hasFailed(
+  report: Pick<NightlyReport, 'collect' | 'fetch' | 'sources'> & Partial<Pick<NightlyReport | QuietReport, 'feeds'>>,
+): boolean {
   return (
+    (report.feeds?.problem ?? null) !== null ||
     report.sources.some((source) => source.status === 'failed') ||
     (report.fetch?.sources.some((source) => source.status === 'failed') ?? false) ||
     (report.collect?.files.some((file) => file.problem !== null) ?? false)

@@ -28,7 +28,7 @@ export function summaryText(report: Report, file: string | null): string {
     ...bounded(movedOf(report), MOST_NOTES, 'more addresses have moved'),
     ...(report.leftovers === null ? [] : leftoverLines(report.leftovers)),
     ...reconciliationLines(report.derive?.reconciliations ?? [], LINE),
-    ...bounded(report.derive?.warnings ?? [], MOST_NOTES, 'more warnings'),
+    ...bounded([...feedsProblem(report), ...(report.derive?.warnings ?? [])], MOST_NOTES, 'more warnings'),
     ...endLines(report, file),
   ]
     .map(oneLine)
@@ -193,6 +193,8 @@ function leftoverLines({ explained, unexplained }: Leftovers): readonly string[]
       : [`not read: ${known} files, for ${explained.length === 1 ? 'one reason' : `${explained.length} reasons`} (--verbose names them)`];
   return [...passedOver, ...bounded(lines, MOST_UNCLAIMED - passedOver.length, 'more folders with files of no source')];
 }
+
+const feedsProblem = ({ feeds }: Report): readonly string[] => (feeds === null || feeds.problem === null ? [] : [feeds.problem]);
 
 function endLines(report: Report, file: string | null): readonly string[] {
   const { derive, publish, startedAt, finishedAt, peakMemoryBytes } = report;

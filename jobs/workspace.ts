@@ -12,6 +12,8 @@ export interface Workspace {
   readonly referenceDir: string;
   readonly version: string;
   readonly snapshotsKept: number;
+  /** The origin of the links in feeds; null: they are relative. */
+  readonly publicUrl: string | null;
   readonly archive: RawArchive;
   readonly reader: PayloadReader;
   /** Threads that make forecasts; with 0, the build makes them itself. */
@@ -23,7 +25,7 @@ export interface Workspace {
 }
 
 export type Settings = Pick<Config, 'dataDir' | 'referenceDir' | 'engineThreads' | 'engineMemory' | 'snapshotsKept'> &
-  Partial<Pick<Workspace, 'forecastThreads'>>;
+  Partial<Pick<Workspace, 'forecastThreads' | 'publicUrl'>>;
 
 export function openWorkspace(settings: Settings, reader = readHere): Workspace {
   const limits = (step: string): EngineLimits => {
@@ -36,6 +38,7 @@ export function openWorkspace(settings: Settings, reader = readHere): Workspace 
     referenceDir: settings.referenceDir,
     version: packageVersion(),
     snapshotsKept: settings.snapshotsKept,
+    publicUrl: settings.publicUrl ?? null,
     archive: openArchive(join(settings.dataDir, 'raw')),
     reader,
     forecastThreads: settings.forecastThreads ?? 0,

@@ -12,6 +12,8 @@ const whole = (from: number, to: number) =>
     .transform(Number)
     .pipe(z.int().min(from, `must be at least ${from}`).max(to, `must be at most ${to}`));
 
+const onOff = z.stringbool({ truthy: ['on'], falsy: ['off'], error: 'must be on or off' });
+
 const Environment = z.object({
   HOST: text.default('127.0.0.1'),
   PORT: z.string().default('8080').pipe(whole(0, 65_535)),
@@ -41,7 +43,13 @@ const Environment = z.object({
     .optional(),
   ENGINE_URL: z.url({ protocol: /^https?$/, error: 'must be an address such as https://user:password@host:8443/database' }).optional(),
   CORS_ORIGINS: text.optional(),
-  PAGES: z.stringbool({ truthy: ['on'], falsy: ['off'], error: 'must be on or off' }).default(true),
+  PAGES: onOff.default(true),
+  FEEDS: onOff.default(false),
+  EMBED_ORIGINS: text.optional(),
+  PUBLIC_URL: z
+    .string()
+    .regex(/^https?:\/\/[^/?#\s]+\/?$/, 'must be an origin without a path, such as https://data.example.org')
+    .optional(),
   TRUST_PROXY: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
   ASOF_CONTACT: z
     .string()
@@ -89,6 +97,12 @@ export interface Config {
   readonly trustProxy: boolean;
   /** True if the service has pages in addition to the interface. */
   readonly hasPages: boolean;
+  /** True if anyone may read the feeds in DATA_DIR/feeds, without a key. */
+  readonly hasFeeds: boolean;
+  /** Origins whose pages may embed charts, or `*` for any; with an empty list, nobody may, and no data leave without a key. */
+  readonly embedOrigins: readonly string[];
+  /** The origin at which readers reach the server, without a slash at the end; null: links of feeds are relative. */
+  readonly publicUrl: string | null;
   /** The address of the metrics listener; null for none. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
   /** True to check each row of a bulk answer against its binding, not only the first. */
@@ -134,6 +148,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     corsOrigins: values.CORS_ORIGINS?.split(',').map((origin) => origin.trim()) ?? [],
     trustProxy: values.TRUST_PROXY,
     hasPages: values.PAGES,
+    hasFeeds: values.FEEDS,
+    embedOrigins: embedOriginsOf(values),
+    publicUrl: values.PUBLIC_URL?.replace(/\/$/, '') ?? null,
     metrics: values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     isEveryRowChecked: values.CHECK_ROWS,
     schedule: scheduleOf(values),
@@ -156,6 +173,20 @@ function parse<Schema extends z.ZodObject>(schema: Schema, environment: Readonly
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new KnownError(`Configuration: ${issue?.path.join('.')} ${issue?.message ?? 'is not valid'}.`);
+}
+
+/** They go into a header, so each must be an origin and nothing else. */
+function embedOriginsOf({ EMBED_ORIGINS, PAGES }: z.infer<typeof Environment>): readonly string[] {
+  const origins = EMBED_ORIGINS?.split(',').map((origin) => origin.trim().toLowerCase()) ?? [];
+  const wrong = origins.find((origin) => origin !== '*' && !/^https?:\/\/(?:\*\.)?[a-z0-9.-]+(?::\d{1,5})?$/.test(origin));
+  if (wrong !== undefined)
+    throw new KnownError(
+      `Configuration: EMBED_ORIGINS has ${JSON.stringify(wrong)}, which is not an origin. Write origins with commas, such as https://blog.example.org, or * for any.`,
+    );
+  if (origins.includes('*') && origins.length > 1)
+    throw new KnownError('Configuration: EMBED_ORIGINS has * and other origins. Write * alone, or leave it out.');
+  if (origins.length > 0 && !PAGES) throw new KnownError('Configuration: EMBED_ORIGINS needs the pages. Set PAGES=on, or leave it out.');
+  return origins;
 }
 
 function scheduleOf({ SCHEDULE, SCHEDULE_MINUTES }: z.infer<typeof Environment>): Config['schedule'] {

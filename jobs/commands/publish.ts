@@ -1,5 +1,6 @@
 import { publish } from '../../src/snapshot/build/publish.ts';
 import { snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { writeCurrentFeeds } from '../feeds.ts';
 import { type CommonOptions, command, main, openBench } from '../command.ts';
 
 const program = command('publish', 'Verify the candidate snapshot and make it current.', 'npm run publish')
@@ -15,7 +16,10 @@ const program = command('publish', 'Verify the candidate snapshot and make it cu
         isLossAccepted: options.acceptLoss === true,
       });
       const text = report.isNew ? `${report.snapshotId} is current.` : `${report.snapshotId} was already current; nothing changed.`;
-      bench.print(`${text} Kept: ${report.keptSnapshots.join(', ')}.`, report);
+      const feeds = await writeCurrentFeeds(bench.workspace);
+      if (feeds.problem !== null) process.exitCode = 1;
+      const lines = [`${text} Kept: ${report.keptSnapshots.join(', ')}.`, ...(feeds.problem === null ? [] : [feeds.problem])];
+      bench.print(lines.join('\n'), { ...report, feeds });
     } finally {
       await lake.close();
     }

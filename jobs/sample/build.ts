@@ -8,6 +8,7 @@ import { grantFile, grantRights } from '../../src/rights/grant-file.ts';
 import { schemaFault, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { publish, type PublishReport } from '../../src/snapshot/build/publish.ts';
 import { sources } from '../../src/sources/index.ts';
+import { writeCurrentFeeds } from '../feeds.ts';
 import { collect, type CollectReport } from '../collect.ts';
 import { derive } from '../derive.ts';
 import { normalise, type SourceReport } from '../normalise.ts';
@@ -71,6 +72,7 @@ export async function buildSample(
     const deriveAndPublish = async (isLossAccepted: boolean) => {
       await derive(workspace, effects, (step, done, total, left) => onProgress('derive', step, done, total, undefined, left));
       const published = await publish(paths, options.snapshotsKept, { isLossAccepted });
+      await writeCurrentFeeds(workspace);
       onProgress('publish', published.snapshotId, 1, 1);
       return published;
     };

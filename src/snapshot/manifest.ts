@@ -51,6 +51,8 @@ export interface SnapshotPaths {
   readonly dataPackage: string;
   /** The tables as Delta tables, one folder each; see delta/write.ts. */
   readonly delta: string;
+  /** Atom feeds of the current snapshot; see build/feeds/write.ts. */
+  readonly feeds: string;
   /** The lake from which snapshots are built. */
   readonly lake: string;
 }
@@ -70,6 +72,7 @@ export function snapshotPaths(dataDir: string): SnapshotPaths {
     catalog: join(dataDir, 'catalog.sql'),
     dataPackage: join(root, 'datapackage.json'),
     delta: join(root, 'delta'),
+    feeds: join(dataDir, 'feeds'),
     lake: join(dataDir, 'lake'),
   };
 }

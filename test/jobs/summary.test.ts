@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FetchedSource } from '../../jobs/fetch.ts';
-import type { NightlyReport } from '../../jobs/nightly.ts';
+import { hasFailed, type NightlyReport } from '../../jobs/nightly.ts';
 import type { PayloadReport, SourceReport } from '../../jobs/normalise.ts';
 import type { Reconciliation } from '../../src/snapshot/build/reconciliations.ts';
 import { keepReport } from '../../jobs/report-files.ts';
@@ -63,10 +63,19 @@ function night(more: Partial<NightlyReport>): NightlyReport {
       shards: null,
     },
     publish: { snapshotId: 'snap_1', previousSnapshotId: null, isNew: true, removedFiles: 0, keptSnapshots: ['snap_1'] },
+    feeds: { written: [], problem: null },
     peakMemoryBytes: 700e6,
     ...more,
   };
 }
+
+it('the summary has the feed that could not be written, and the run needs attention', () => {
+  const problem = '/data/feeds/releases.xml cannot be written (ENOSPC). The disk is full: free some space and run the command again.';
+  const report = night({ feeds: { written: [], problem } });
+  expect(summaryText(report, null)).toContain(problem);
+  expect(hasFailed(report)).toBe(true);
+  expect(hasFailed(night({}))).toBe(false);
+});
 
 const STRAYS = [...Array(10).keys()].flatMap((folder) => [...Array(5).keys()].map((index) => `folder-${folder}/${index}.txt`));
 

@@ -98,6 +98,7 @@ import {
   seriesRevisionsOfQuery,
   seriesRevisionsQuery,
 } from '../../src/queries/series.ts';
+import { feedNewsQuery } from '../../src/snapshot/build/feeds/news.ts';
 import {
   catalogueBudgetsQuery,
   catalogueCountriesQuery,
@@ -146,6 +147,7 @@ export const queries = [
   eventObservationsQuery,
   eventsBeginQuery,
   eventsListQuery,
+  feedNewsQuery,
   financialsListQuery,
   unreadTaxonomiesQuery,
   indicatorEntitiesQuery,

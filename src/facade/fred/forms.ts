@@ -1,5 +1,5 @@
 // FRED's answer formats: XML with attributes, JSON with the same names, and the CSV of a graph.
-import { escaped } from '../xml.ts';
+import { escaped } from '../../xml.ts';
 
 export type Field = string | number;
 

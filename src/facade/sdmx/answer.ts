@@ -4,7 +4,7 @@ import type { SeriesEntry } from '../catalogue.ts';
 import { failureOf } from '../failure.ts';
 import type { Sent } from '../exchange.ts';
 import type { Standing } from '../standing.ts';
-import { escaped } from '../xml.ts';
+import { escaped } from '../../xml.ts';
 import { availabilityOf } from './availability.ts';
 import { begun, checkHeld, chosen, held, readData, setsOfHistory } from './data.ts';
 import { dataCsv, dataJson1, dataJson2, dataSpecificXml, dataXml } from './data-forms.ts';

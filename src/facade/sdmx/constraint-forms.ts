@@ -1,5 +1,5 @@
 // Writes an availability as a constraint of the dataflow: in SDMX-ML 2.1 and in SDMX-JSON 2.0.
-import { escaped } from '../xml.ts';
+import { escaped } from '../../xml.ts';
 import type { Availability } from './availability.ts';
 import { TIME } from './questions.ts';
 import { AGENCY, FLOW } from './structures.ts';

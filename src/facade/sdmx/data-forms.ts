@@ -1,6 +1,6 @@
 // Writes observations as SDMX-ML 2.1, as SDMX-JSON and SDMX-CSV in both versions, a series at a time.
 import { csvField } from '../../client/csv.ts';
-import { escaped } from '../xml.ts';
+import { escaped } from '../../xml.ts';
 import type { DataSet, Observed, SeriesData } from './data.ts';
 import type { DataQuestion } from './questions.ts';
 import { AGENCY, DIMENSIONS, FLOW, NAMES, OBSERVATION_ATTRIBUTES, SERIES_ATTRIBUTES, STATUS_CODES, statusOf } from './structures.ts';

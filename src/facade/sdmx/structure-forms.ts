@@ -1,5 +1,5 @@
 // Writes structures as SDMX-ML 2.1 and SDMX-JSON 2.0.
-import { escaped } from '../xml.ts';
+import { escaped } from '../../xml.ts';
 import { constraintJson, constraintXml } from './constraint-forms.ts';
 import { headerXml, metaJson } from './data-forms.ts';
 import type { StructureKind } from './questions.ts';
