@@ -21,9 +21,9 @@ import { keyFile, type KeyRing, openKeyRing } from './keys/key-store.ts';
 import { ownSecret } from './keys/secret.ts';
 import { about } from './routes/about.ts';
 import { openPages } from './pages/pages.ts';
-import { routes } from './routes/index.ts';
+import { embeddedRoutes, routes } from './routes/index.ts';
 import { openObjects } from './objects/open.ts';
-import { SnapshotDamageError, type SnapshotPaths, snapshotPaths } from './snapshot/manifest.ts';
+import { SnapshotDamageError, feedFiles, type SnapshotPaths, snapshotPaths } from './snapshot/manifest.ts';
 import { type Follower, openFollower } from './snapshot/remote/follower.ts';
 import { openReplica } from './snapshot/remote/replica.ts';
 import { followGrants, grantFile } from './rights/grant-file.ts';
@@ -31,6 +31,7 @@ import type { SnapshotStore } from './http/route.ts';
 import { responseCache } from './http/answer/response-cache.ts';
 import { type Metrics, openMetrics } from './metrics/metrics.ts';
 import { readLastRun } from './snapshot/last-run.ts';
+import { openFeeds } from './snapshot/serving/feeds.ts';
 import { type GrantedSnapshot, type GrantedStore, openGrantedStore } from './snapshot/serving/granted-store.ts';
 import { openScrubber, type Scrubber } from './snapshot/serving/integrity/scrub.ts';
 import { type FollowedStore, openStore, type Readiness } from './snapshot/serving/store.ts';
@@ -193,7 +194,8 @@ interface AppParts {
 function appOf(config: Config, { lanes, limiter, metrics, ...parts }: AppParts, { log, now }: Effects): RequestListener {
   const traffic = metrics?.traffic;
   const gate = openGate({ lanes, capacity: CAPACITY, seconds: config.querySeconds, lifetimeSeconds: config.bulkLifetimeSeconds });
-  return createApp({
+  const served: GrantedStore = parts.store;
+  return createApp<GrantedSnapshot>({
     ...parts,
     routes,
     limiter: traffic?.limiter(limiter) ?? limiter,
@@ -208,7 +210,9 @@ function appOf(config: Config, { lanes, limiter, metrics, ...parts }: AppParts, 
     },
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
-    pages: config.hasPages ? openPages() : null,
+    pages: config.hasPages ? openPages(config) : null,
+    feeds: config.hasFeeds ? openFeeds(() => served.readiness().paths) : null,
+    embedded: config.embedOrigins.length > 0 ? embeddedRoutes : null,
   });
 }
 
@@ -244,7 +248,7 @@ interface OpenFollower extends Follower {
 async function followerOf({ dataDir, snapshotUrl }: Config, { folder, paths }: Place, { log, now }: Effects): Promise<OpenFollower | null> {
   if (snapshotUrl === null) return null;
   const store = await openObjects(snapshotUrl);
-  const beside = Object.fromEntries([keyFile(folder), grantFile(folder)].map((path) => [basename(path), path]));
+  const beside = Object.fromEntries([keyFile(folder), grantFile(folder), ...feedFiles(paths)].map((path) => [basename(path), path]));
   const replica = openReplica(store, { paths, own: snapshotPaths(dataDir), beside, now });
   const onError = (error: unknown) => log.error({ error: messageOf(error) }, 'the published snapshot cannot be followed');
   return { ...openFollower(replica, onError), close: () => store.close() };

@@ -59,6 +59,8 @@ export interface ServiceOptions {
   readonly isOwnFolder?: boolean;
   /** ENGINE_URL, see test/engine/cluster.ts. */
   readonly engineUrl?: string;
+  /** Further settings. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Serves what is published in `dataDir`, on a port of its own. */
@@ -77,6 +79,7 @@ export async function startService(dataDir: string, options: ServiceOptions = {}
     // A machine that does other work beside may take ten times as long as an idle one.
     LOOKUP_SECONDS: '60',
     SCREEN_SECONDS: '120',
+    ...options.environment,
   };
   const deployment = await chosenDeployment();
   const { port, metrics, follow, stop } = await deployment.open(dataDir, { now: () => clock.now, log, environment });

@@ -1,10 +1,10 @@
-// The current snapshot, the grants and, on request, the keys → the store in SNAPSHOT_URL.
+// The current snapshot, its feeds, the grants and, on request, the keys → the store in SNAPSHOT_URL.
 import type { Config } from '../../src/config.ts';
 import { openObjects } from '../../src/objects/open.ts';
 import type { ObjectStore } from '../../src/objects/store.ts';
 import { keyFile, readKeys } from '../../src/keys/key-store.ts';
 import { grantFile } from '../../src/rights/grant-file.ts';
-import { snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { feedFiles, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { push, pushFile, type PushOptions, type PushReport } from '../../src/snapshot/remote/push.ts';
 import { KnownError } from '../../src/known-error.ts';
 
@@ -18,7 +18,9 @@ type Place = Pick<Config, 'dataDir' | 'snapshotUrl'>;
 /** Throws as `push` does, and a KnownError without a store. */
 export async function sendSnapshot(place: Place, options: PushOptions): Promise<SentReport> {
   return withStore(place, async (store) => {
-    const report = await push(snapshotPaths(place.dataDir), store, options);
+    const paths = snapshotPaths(place.dataDir);
+    const report = await push(paths, store, options);
+    for (const feed of feedFiles(paths)) await pushFile(store, feed);
     return { address: store.address, ...report, areGrantsSent: await pushFile(store, grantFile(place.dataDir)) };
   });
 }

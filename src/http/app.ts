@@ -21,6 +21,7 @@ import {
   type Reply,
   send,
 } from './admission/exchange.ts';
+import { checkEmbedded, embeddedClient, type EmbeddedRoutes } from './embedded.ts';
 import { keptFiles } from './forms/kept-files.ts';
 import type { ParquetWriter } from './forms/parquet.ts';
 import { openRoutes } from './open-routes.ts';
@@ -56,10 +57,14 @@ export interface AppOptions<R extends PinnedSnapshot> {
   readonly trustProxy?: boolean;
   /** Pages for people. Null if there are none. */
   readonly pages?: PageFiles | null;
+  /** Feeds that anyone may read. Null if they need no address. */
+  readonly feeds?: Feeds | null;
+  /** The data of embedded charts, which need no key. Null if no chart may be embedded. */
+  readonly embedded?: EmbeddedRoutes<R> | null;
 }
 
 export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): express.Express {
-  const { corsOrigins = [], log, now, pages = null } = options;
+  const { corsOrigins = [], log, now, pages = null, feeds = null } = options;
   const varyOrigin = corsOrigins.length > 0 ? ', Origin' : '';
   const serving: Serving<R> = {
     store: options.store,
@@ -112,16 +117,20 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
       )
       .all(refuseMethod(options));
   }
+  serveEmbedded(app, serving, options);
   app.use(
     forwarding(async (request, response) => {
       if (isPreflight(request, response)) return allowPreflight(response, options);
       await countOpen(response, options);
-      const page = pageAt(pages, pathAsSent(request), request.headers.accept);
+      const page = pageAt(pages, pathAsSent(request), request.headers.accept) ?? (await feedAt(feeds, pathAsSent(request)));
       if (page !== null) return answerPage(page, request, response);
       const missing = missingPage(pages, request);
       if (missing !== null) return sendMissing(missing, response);
       if (pages !== null) response.setHeader('vary', 'Accept');
-      throw new ApiError('not_found', pages === null ? NO_ROUTE : `${NO_ROUTE} The guides are at /docs.`);
+      throw new ApiError(
+        'not_found',
+        offAt(pathAsSent(request), options) ?? (pages === null ? NO_ROUTE : `${NO_ROUTE} The guides are at /docs.`),
+      );
     }),
   );
   app.use((error: unknown, request: express.Request, response: Reply, _next: express.NextFunction) =>
@@ -130,7 +139,47 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
   return app;
 }
 
+/** The data of charts on other people's pages. */
+function serveEmbedded<R extends PinnedSnapshot>(app: express.Express, serving: Serving<R>, options: AppOptions<R>): void {
+  for (const [path, route] of options.embedded ?? []) {
+    const answer = answering(route, serving);
+    const handle = forwarding(async (request, response) => {
+      const { exchange } = response.locals;
+      exchange.route = path;
+      await countOpen(response, options);
+      checkEmbedded(exchange.pairs);
+      await answer(request, response, embeddedClient(exchange.caller));
+    });
+    app.route(path).get(handle).all(refuseMethod(options));
+  }
+}
+
 const NO_ROUTE = 'Not found. /llms.txt and /openapi.json list every route.';
+
+export interface Feeds {
+  /** `unknown`: there is no such feed; null: there is no file of it yet. */
+  readonly find: (name: string) => Promise<PageFile | null | 'unknown'>;
+}
+
+const FEEDS = '/feeds/';
+
+/** The feed of an address; null if it is no address of a feed. Throws a not_found if the feed has no file yet. */
+async function feedAt(feeds: Feeds | null, path: string): Promise<PageFile | null> {
+  if (feeds === null || !path.startsWith(FEEDS)) return null;
+  const found = await feeds.find(path.slice(FEEDS.length));
+  if (found === 'unknown')
+    throw new ApiError('not_found', 'There is no such feed. The feeds are /feeds/releases.xml and /feeds/revisions.xml.');
+  if (found === null) throw new ApiError('not_found', 'This feed is not written yet. The next night writes it.');
+  return found;
+}
+
+/** For an address that the operator has not opened: who can, and how. Null for any other address. */
+function offAt(path: string, { feeds = null, embedded = null }: Pick<AppOptions<never>, 'feeds' | 'embedded'>): string | null {
+  if (feeds === null && path.startsWith(FEEDS)) return 'This server has no open feeds. The operator opens them with FEEDS=on.';
+  if (embedded === null && (path === '/embed' || path.startsWith('/embed/')))
+    return 'This server has no embedded charts. The operator allows them with EMBED_ORIGINS.';
+  return null;
+}
 
 /** Pages are not part of the interface, so a path with its prefix finds none. */
 function pathAsSent({ originalUrl }: express.Request): string {
@@ -144,7 +193,10 @@ function answerPage(page: PageFile, request: express.Request, response: Reply): 
     response.setHeader('allow', 'GET, HEAD');
     throw new ApiError('not_found', READ_ONLY);
   }
-  refuseParameters(exchange.pairs, 'page');
+  refuseParameters(
+    exchange.pairs.filter(({ name }) => page.parameters?.includes(name) !== true),
+    'page',
+  );
   sendPage(page, request, response);
 }
 

@@ -9,13 +9,20 @@ export interface PageFile {
   readonly gzip: Buffer;
   /** Hash of the body. */
   readonly tag: string;
+  /** Parameters that its address may have. Its script reads them. Default: none. */
+  readonly parameters?: readonly string[];
+  /** Origins whose pages may show it in a frame. Default: none. */
+  readonly frameAncestors?: readonly string[];
 }
 
 /** By path. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
+const policyFor = (frameAncestors: readonly string[]): string =>
+  `default-src 'self'; img-src 'self' data:; frame-ancestors ${frameAncestors.join(' ')}; base-uri 'none'; form-action 'none'`;
+
 const PAGE_HEADERS = Object.entries({
-  'content-security-policy': "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'content-security-policy': policyFor(["'none'"]),
   // The browser revalidates each file by its tag, so modules of two releases are never mixed.
   'cache-control': 'no-cache',
 });
@@ -50,6 +57,11 @@ export function sendMissing({ contentType, body }: PageFile, response: ServerRes
 
 export function sendPage(file: PageFile, request: IncomingMessage, response: ServerResponse): void {
   for (const [name, value] of PAGE_HEADERS) response.setHeader(name, value);
+  if (file.frameAncestors !== undefined) {
+    response.setHeader('content-security-policy', policyFor(file.frameAncestors));
+    // This header knows no list of origins.
+    response.removeHeader('x-frame-options');
+  }
   response.setHeader('vary', 'Accept, Accept-Encoding');
   const coding = codingFor(request.headers['accept-encoding']?.toString());
   const held = heldEtag(request.headers['if-none-match'], file.tag, coding);

@@ -8,6 +8,33 @@ import { MISSING, type PageFile, type PageFiles } from '../http/page-files.ts';
 import { guideAddress, GUIDES, guidePage, missingPage, referencePage, searchIndex } from './guides.ts';
 import { namesOf, recessionsOf } from './names.ts';
 
+/** Parameters of /embed: those of the series page. */
+const EMBED_PARAMETERS = [
+  'indicator_id',
+  'entity',
+  'source_id',
+  'frequency',
+  'as_of',
+  'mode',
+  'transform',
+  'range',
+  'pins',
+  'over',
+  'a',
+  'b',
+  'until',
+  'period_end',
+];
+
+export interface OpenToAll {
+  /** True if the pages name the feeds. */
+  readonly hasFeeds: boolean;
+  /** Origins whose pages may embed a chart; none: there is no page for it. */
+  readonly embedOrigins: readonly string[];
+}
+
+const NOTHING: OpenToAll = { hasFeeds: false, embedOrigins: [] };
+
 const HERE = join(import.meta.dirname, 'static');
 const packaged = createRequire(import.meta.url);
 
@@ -36,6 +63,8 @@ const OWN: readonly string[] = [
   'reference.js',
   'description.js',
   'start.js',
+  'embed.js',
+  'feeds.js',
   'docs.js',
   'views/index.js',
   'views/search.js',
@@ -51,6 +80,8 @@ const OWN: readonly string[] = [
   'views/series-parts.js',
   'series/transforms.js',
   'series/pair.js',
+  'series/embed.js',
+  'series/shown.js',
   'series/picture.js',
   'series/recessions.js',
   'series/shades.js',
@@ -93,10 +124,13 @@ const PACKAGED: Readonly<Record<string, () => string>> = {
 };
 
 /** Reads all files; throws if one is missing, so that a server without its pages does not start. */
-export function openPages(): PageFiles {
+export function openPages({ hasFeeds, embedOrigins }: OpenToAll = NOTHING): PageFiles {
+  const head = `${hasFeeds ? FEED_LINKS : ''}${embedOrigins.length > 0 ? '<meta name="asof-embed" content="on">\n' : ''}`;
+  const page = (name: string) => fileOf(HTML, Buffer.from(readFileSync(join(HERE, name), 'utf8').replace('</head>', `${head}</head>`)));
   const files: [string, PageFile][] = [
-    ['/', fileOf(HTML, readFileSync(join(HERE, 'start.html')))],
-    ['/explore', fileOf(HTML, readFileSync(join(HERE, 'explore.html')))],
+    ['/', page('start.html')],
+    ['/explore', page('explore.html')],
+    ...(embedOrigins.length > 0 ? [embedPage(embedOrigins)] : []),
     ['/docs/api', fileOf(HTML, Buffer.from(referencePage()))],
     ...GUIDES.map((guide): [string, PageFile] => [guideAddress(guide), fileOf(HTML, Buffer.from(guidePage(guide)))]),
     ['/pages/docs-index.json', fileOf(JSON_TYPE, Buffer.from(JSON.stringify(searchIndex())))],
@@ -108,6 +142,18 @@ export function openPages(): PageFiles {
     ...Object.entries(PACKAGED).map(([name, path]): [string, PageFile] => [`/pages/${name}`, fileOf(typeOf(name), readFileSync(path()))]),
   ];
   return new Map(files);
+}
+
+const FEED_LINKS = [
+  ['releases', 'Releases'],
+  ['revisions', 'Revisions'],
+]
+  .map(([name, title]) => `<link rel="alternate" type="application/atom+xml" title="${title}" href="/feeds/${name}.xml">\n`)
+  .join('');
+
+function embedPage(embedOrigins: readonly string[]): [string, PageFile] {
+  const file = fileOf(HTML, readFileSync(join(HERE, 'embed.html')));
+  return ['/embed', { ...file, parameters: EMBED_PARAMETERS, frameAncestors: embedOrigins }];
 }
 
 function typeOf(name: string): string {

@@ -20,6 +20,12 @@ import { panels, publicPanels } from './panels.ts';
 import { provenanceObservation } from './provenance.ts';
 import { publicScreener, publicScreenerFilters } from './screener.ts';
 
+/** What an embedded chart may ask without a key, by its address. */
+export const embeddedRoutes = new Map([
+  ['/embed/observations', publicObservations],
+  ['/embed/observations/latest', publicObservationsLatest],
+]);
+
 export const routes: readonly KeyedRoute<Snapshot>[] = [
   entities,
   entitiesResolve,

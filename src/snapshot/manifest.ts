@@ -57,6 +57,12 @@ export interface SnapshotPaths {
   readonly lake: string;
 }
 
+/** The feeds that the night writes. */
+export const FEEDS = ['releases', 'revisions'] as const;
+
+/** The files of the feeds, in their order. */
+export const feedFiles = ({ feeds }: Pick<SnapshotPaths, 'feeds'>): readonly string[] => FEEDS.map((name) => join(feeds, `${name}.xml`));
+
 /** @param dataDir the folder that holds all state */
 export function snapshotPaths(dataDir: string): SnapshotPaths {
   const root = join(dataDir, 'snapshots');

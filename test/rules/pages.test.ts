@@ -7,7 +7,8 @@ import { openPages } from '../../src/pages/pages.ts';
 const FOLDER = join(import.meta.dirname, '../../src/pages/static');
 const names = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name));
 const textOf = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
-const pages = openPages();
+// The page of embedded charts is there only if the operator allows them.
+const pages = new Map([...openPages({ hasFeeds: true, embedOrigins: ['https://blog.example.org'] }), ...openPages()]);
 
 /** Addresses that a module or a style imports, as the browser makes them. */
 function importsOf(path: string, text: string): string[] {

@@ -22,14 +22,26 @@ const fredMd = sources.filter(({ id }) => id === 'fred_md');
 const FIRST = '2026-06-05T12:00:00.000Z';
 const SECOND = '2026-07-06T12:00:00.000Z';
 const THIRD = '2026-08-05T12:00:00.000Z';
+/** Months up to 2026-02, the first one with a value, which is too old for a key of the free tier. */
+const long = (value: number) =>
+  Object.fromEntries(
+    Array.from({ length: 38 }, (_, at) => [
+      `${2023 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`,
+      at === 0 ? value : null,
+    ]),
+  );
+
 /** UMCSENTx belongs to a third party, who forbids passing it on. */
-const JUNE = fredMdFile('2026-05', { PAYEMS: { '2026-03': 158_000, '2026-04': 158_100 }, UMCSENTx: { '2026-03': 60, '2026-04': 61 } });
+const JUNE = fredMdFile('2026-05', {
+  PAYEMS: { ...long(150_000), '2026-03': 158_000, '2026-04': 158_100 },
+  UMCSENTx: { '2026-03': 60, '2026-04': 61 },
+});
 const JULY = fredMdFile('2026-06', {
-  PAYEMS: { '2026-03': 157_950, '2026-04': 158_040, '2026-05': 158_240 },
+  PAYEMS: { ...long(149_000), '2026-03': 157_950, '2026-04': 158_040, '2026-05': 158_240 },
   UMCSENTx: { '2026-03': 60, '2026-04': 61.5, '2026-05': 62 },
 });
 const AUGUST = fredMdFile('2026-07', {
-  PAYEMS: { '2026-03': 157_950, '2026-04': 158_040, '2026-05': 158_200, '2026-06': 158_500 },
+  PAYEMS: { ...long(149_000), '2026-03': 157_950, '2026-04': 158_020, '2026-05': 158_200, '2026-06': 158_500 },
   UMCSENTx: { '2026-03': 60, '2026-04': 61.5, '2026-05': 62, '2026-06': 63 },
 });
 
@@ -101,7 +113,7 @@ describe('the feeds of a night', () => {
     expect(after.filter((entry) => before.includes(entry))).toEqual(before);
     const all = textsIn(feedIn(folder, 'releases'), 'content').concat(textsIn(feedIn(folder, 'revisions'), 'content'));
     expect(all).toContain(
-      'All Employees, Total Nonfarm (United States) for 2026-05 was revised from 158,240 thousands to 158,200 thousands: a change of -40 thousands.',
+      'All Employees, Total Nonfarm (United States) for 2026-05 was revised from 158,240 thousands to 158,200 thousands: a change of -40 thousands. One earlier period was revised too.',
     );
   });
 

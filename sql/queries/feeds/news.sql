@@ -20,12 +20,12 @@ owned as (
     from published.vintages
     inner join shown using (series_no)
     where vintages.release_no = 1
-    qualify
-        row_number() over (
+    window
+        of_period as (
             partition by shown.indicator_id, shown.entity_id, shown.frequency, vintages.period
             order by vintages.observed_at, shown.source_rank nulls last, shown.source_id
         )
-        = 1
+    qualify row_number() over of_period = 1
 ),
 
 changed as (
@@ -65,17 +65,16 @@ newest as (
 
 before as (
     select
-        newest.series_no,
+        series_no,
         newest.observed_at,
         arg_max(vintages.value, vintages.period_end) as previous,
         arg_max(vintages.period, vintages.period_end) as previous_period,
     from newest
-    inner join published.vintages
-        on
-            vintages.series_no = newest.series_no
-            and vintages.period_end < newest.period_end
-            and is_in_force(vintages.observed_at, vintages.known_to, newest.observed_at)
-    where vintages.value is not null
+    inner join published.vintages using (series_no)
+    where
+        vintages.period_end < newest.period_end
+        and is_in_force(vintages.observed_at, vintages.known_to, newest.observed_at)
+        and vintages.value is not null
     group by all
 )
 

@@ -231,7 +231,7 @@ export function Requests({ requests }) {
 
 const LANGUAGES = { curl: 'curl', python: 'Python', typescript: 'TypeScript' };
 
-function CopyButton({ label, text }) {
+export function CopyButton({ label, text }) {
   const [isCopied, setCopied] = useState(false);
   const press = async () => {
     await navigator.clipboard.writeText(text());

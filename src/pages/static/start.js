@@ -1,10 +1,12 @@
 // The start page: takes the key that `npm start` put into the address, and shows which data are served and what they have to tell.
+import { Feeds } from './feeds.js';
 import { Live } from './home/live.js';
 import { html, render } from './lib/preact.js';
 import { takeKey } from './session.js';
 
 takeKey();
 render(html`<${Live} />`, document.querySelector('#live'));
+render(html`<${Feeds} />`, document.querySelector('#feeds'));
 const state = document.querySelector('#state');
 const first = document.querySelector('#first');
 try {

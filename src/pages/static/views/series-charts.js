@@ -15,7 +15,7 @@ const secondsOf = (day) => Date.parse(`${day}T00:00:00Z`) / 1000;
  * `at(moment)`: the values of all periods as known then, transformed. `unit`: of these. `over`: a second series { label, unit, periods, at }, or null. The
  * chart has the periods of both. `country`: whose recessions to shade, or null.
  */
-export function LevelChart({ name, country, unit, periods, days, at, firsts, moment, known, pins, over, picture, onPick }) {
+export function LevelChart({ name, country, unit, periods, days, at, firsts, moment, known, pins, over, picture, onPick, height }) {
   const recessions = useRecessions(country);
   const shades = useMemo(() => shadesOf(recessions, moment), [recessions, moment]);
   const { xs, own, other } = useMemo(() => joined(periods, over?.periods ?? []), [periods, over?.periods]);
@@ -55,7 +55,7 @@ export function LevelChart({ name, country, unit, periods, days, at, firsts, mom
     return period === undefined ? new Date(seconds * 1000).toISOString().slice(0, 10) : `${period.period}${printCount(period, moment)}`;
   };
   const shownThen = isThen ? drawn.filter((day) => momentOf(day) <= moment).length : drawn.length;
-  return html`<div><${Chart} label=${`${name} in ${unit}, ${periods.length} periods, ${days.length} vintages`} lines=${lines} data=${data} unit=${unit} rightUnit=${over === null || over.unit === unit ? null : over.unit} xText=${periodText} shades=${shades} onPick=${(index) => own[index] >= 0 && onPick(own[index])} picture=${picture} />
+  return html`<div><${Chart} label=${`${name} in ${unit}, ${periods.length} periods, ${days.length} vintages`} lines=${lines} data=${data} unit=${unit} rightUnit=${over === null || over.unit === unit ? null : over.unit} xText=${periodText} shades=${shades} onPick=${(index) => own[index] >= 0 && onPick(own[index])} height=${height} picture=${picture} />
     <p class="legend">
       <span class="thin">${shownThen === days.length ? `every vintage (${days.length})` : `${shownThen} of ${days.length} vintages${isThen ? ', known by then' : ''}`}</span>
       ${firsts.some((print) => print !== null) && html`<span class="first">first prints that were revised</span>`}
@@ -63,8 +63,7 @@ export function LevelChart({ name, country, unit, periods, days, at, firsts, mom
       ${isThen && html`<span class="known">as known on ${instantText(moment)}</span>`} ${over !== null && html`<span class="beside">${over.label}${over.unit === unit ? '' : `, ${over.unit}, right axis`}</span>`}
       ${pins.map((day) => html`<span class="pin">${day}</span>`)}
       <${RecessionLegend} shades=${shades} from=${xs[0]} />
-    </p>
-    <p class="small">Drag over the chart to zoom, press twice for all. Press a period for its prints.</p></div>`;
+    </p></div>`;
 }
 
 function RecessionLegend({ shades, from }) {
@@ -96,7 +95,7 @@ const SPANS = [
   { id: 'all', label: 'All' },
 ];
 
-export function RevisionChart({ series, periods, moment, until, picture, onUntil }) {
+export function RevisionChart({ series, periods, moment, until, picture, onUntil, height }) {
   const span = SPANS.some(({ id }) => id === until) ? until : '365';
   const paths = useMemo(() => revisionPaths(periods, moment), [periods, moment]);
   const fan = useMemo(() => fanOf(paths, span === 'all' ? Infinity : Number(span)), [paths, span]);
@@ -117,7 +116,7 @@ export function RevisionChart({ series, periods, moment, until, picture, onUntil
     return html`<p class="note">No period here has a first print: each was loaded long after it ended, or with the first vintage of the series. Choose newer periods.</p>`;
   const [high, low] = [MOST_LINES + 1, MOST_LINES + 2];
   return html`<div><${Tabs} label="How long after the first print" options=${SPANS} value=${span} onChange=${onUntil} />
-    <${Chart} label=${`Each print of ${series.name} minus the first, by days since the first, in ${unitText(series.unit)}; ${paths.length} periods`} lines=${lines} data=${data} bands=${[{ series: [high, low] }]} isTime=${false} unit=${unitText(series.unit)} xText=${(days) => `${days} days after the first print`} picture=${picture} />
+    <${Chart} label=${`Each print of ${series.name} minus the first, by days since the first, in ${unitText(series.unit)}; ${paths.length} periods`} lines=${lines} data=${data} bands=${[{ series: [high, low] }]} isTime=${false} unit=${unitText(series.unit)} xText=${(days) => `${days} days after the first print`} height=${height} picture=${picture} />
     <p class="legend">
       <span>each print minus the first, by days since the first print: ${drawn.length < paths.length ? `the newest ${drawn.length} of ` : ''}${paths.length} periods</span>
       <span class="known">median</span><span class="band">10–90 %</span>

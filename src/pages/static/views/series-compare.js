@@ -12,8 +12,9 @@ const MOST_ROWS = 120;
 
 const secondsOf = (day) => Date.parse(`${day}T00:00:00Z`) / 1000;
 
-/** `at(moment)`: the values of all periods as known then. `a` and `b` are days of `days`, or undefined; `moment` is the latest that may be compared. */
-export function Compared({ series, unit, periods, days, at, moment, picture, a, b, set }) {
+/** `at(moment)`: the values of all periods as known then. `a` and `b` are days of `days`, or undefined; `moment` is the latest that may be compared.
+ * `isShort`: without the table. */
+export function Compared({ series, unit, periods, days, at, moment, picture, a, b, set, height, isShort = false }) {
   const pair = pairOf(days, moment, a, b);
   const rows = useMemo(() => differencesOf(periods, at(momentOf(pair.a)), at(momentOf(pair.b))), [periods, at, pair.a, pair.b]);
   const xs = useMemo(() => periods.map(({ periodEnd }) => secondsOf(periodEnd)), [periods]);
@@ -34,17 +35,21 @@ export function Compared({ series, unit, periods, days, at, moment, picture, a, 
     <${Chart} label=${`${series.name} in ${unit}, as known on ${pair.a} and on ${pair.b}`} lines=${[
       { label: `A, ${pair.a}`, kind: 'beside' },
       { label: `B, ${pair.b}`, kind: 'strong' },
-    ]} data=${lines} unit=${unit} xText=${text} picture=${picture} />
+    ]} data=${lines} unit=${unit} height=${height} xText=${text} picture=${picture} />
     <p class="legend"><span class="beside">A, known on ${pair.a}</span><span class="strong">B, known on ${pair.b}</span></p>
     <h2>B minus A</h2>
     <p role="status">${saidOf(rows, unit)}</p>
     <${Chart} label=${`${series.name}: as known on ${pair.b} minus as known on ${pair.a}, in ${unit}`} lines=${[
       { label: 'zero', kind: 'zero' },
       { label: 'B minus A', kind: 'known', isBars: true },
-    ]} data=${apart} unit=${unit} height=${180} xText=${text} picture=${{ ...picture, name: `${picture.name}-difference`, title: `${picture.title}: ${pair.b} minus ${pair.a}` }} />
-    <${Differences} rows=${rows} pair=${pair} unit=${unit} name=${`${series.indicatorId}-${pair.a}-${pair.b}`} />
+    ]} data=${apart} unit=${unit} height=${180} xText=${text} picture=${differencePicture(picture, pair)} />
+    ${!isShort && html`<${Differences} rows=${rows} pair=${pair} unit=${unit} name=${`${series.indicatorId}-${pair.a}-${pair.b}`} />`}
   </div>`;
 }
+
+/** Undefined if the chart offers no picture. */
+const differencePicture = (picture, pair) =>
+  picture && { ...picture, name: `${picture.name}-difference`, title: `${picture.title}: ${pair.b} minus ${pair.a}` };
 
 /** How much the two differ, in words. */
 function saidOf(rows, unit) {

@@ -12,14 +12,15 @@ const KEYS = ['indicator_id', 'source_id', 'entity', 'frequency'];
 
 /** The parameters of a series as one parameter of the address, and back; undefined if there is none. */
 const written = (row) => KEYS.map((key) => seriesParams(row)[key]).join('~');
-function read(text) {
+/** The parameters of the second series in an address; undefined if it names none. */
+export function readOver(text) {
   const parts = (text ?? '').split('~');
   return parts.length === KEYS.length ? Object.fromEntries(KEYS.map((key, at) => [key, parts[at]])) : undefined;
 }
 
 /** → { series, text, asked }: the series named by `over` and all its prints since `startDate`; null for what is not there (yet). */
 export function useOverlay(over, startDate, limit) {
-  const own = read(over);
+  const own = readOver(over);
   const found = useAsked(own === undefined ? null : '/indicators/series', own ?? {});
   const params = { ...own, vintage: 'all', start_date: startDate, format: 'csv', columns: PRINT_COLUMNS, limit };
   const prints = useAsked(own === undefined ? null : '/observations', own === undefined ? {} : params, getText);

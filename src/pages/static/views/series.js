@@ -1,5 +1,5 @@
 // Series: every vintage of one series, its revisions, and its values as known on any day.
-import { html, useCallback, useEffect, useMemo, useState } from '../lib/preact.js';
+import { html, useEffect, useMemo, useState } from '../lib/preact.js';
 import { getText } from '../api.js';
 import { Answer, Choose, CsvButton, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { Table } from '../table.js';
@@ -7,8 +7,10 @@ import { useWatched } from '../home/watched.js';
 import { isWatched, toggleWatched } from '../watched.js';
 import { useNames } from '../names.js';
 import { unitText } from '../numbers.js';
-import { baseOf, firstPrints, transformed, TRANSFORMS, unitOf } from '../series/transforms.js';
-import { asKnown, isMoment, momentOf, PRINT_COLUMNS, printAt, readPrints, vintageDays } from '../vintages.js';
+import { Embed } from '../series/embed.js';
+import { rangeOf, startOf, useBeside, useTransformed } from '../series/shown.js';
+import { TRANSFORMS, unitOf } from '../series/transforms.js';
+import { isMoment, momentOf, PRINT_COLUMNS, printAt, readPrints, vintageDays } from '../vintages.js';
 import { seriesParams } from './search.js';
 import { LevelChart, RevisionChart } from './series-charts.js';
 import { Compared } from './series-compare.js';
@@ -101,16 +103,6 @@ function Choice({ rows, linkTo }) {
   return html`<${Table} columns=${columns} rows=${rows} caption="Several series: choose one" name="series" empty="No such series. Look it up in Search." />`;
 }
 
-const rangeOf = ({ frequency }, range) => range ?? (frequency === 'daily' || frequency === 'weekly' ? '10' : '25');
-
-/** The first day of the shown periods, or so many years before; '' for all. */
-function startOf(series, range, yearsBefore = 0) {
-  const years = rangeOf(series, range);
-  const { latestPeriodEnd } = series;
-  if (years === 'all' || latestPeriodEnd === null) return '';
-  return `${Number(latestPeriodEnd.slice(0, 4)) - Number(years) - yearsBefore}${latestPeriodEnd.slice(4)}`.replace(/-02-29$/, '-02-28');
-}
-
 function OneSeries({ series, sources, params, set, linkTo }) {
   const names = useNames();
   useTitle(`${series.name}, ${names.entity(series.entityId)}`);
@@ -141,6 +133,7 @@ function OneSeries({ series, sources, params, set, linkTo }) {
     <${Answer} asked=${prints}>
       ${({ text, isCut }) => html`<${Vintages} text=${text} isCut=${isCut} from=${startOf(series, params.range)} series=${series} own=${own} mode=${mode} transform=${transform} overlay=${overlay} params=${params} set=${set} linkTo=${linkTo} />`}
     <//>
+    <${Embed} series=${series} params=${params} />
     <${Requests}
       requests=${[
         { label: 'All prints', path: '/observations', params: asked },
@@ -157,31 +150,6 @@ function WatchButton({ of: series }) {
   useWatched();
   const isOn = isWatched(series);
   return html`<button type="button" class="quiet" aria-pressed=${isOn} onClick=${() => toggleWatched(series)}>${isOn ? 'Watched' : 'Watch'}</button>`;
-}
-
-/** The periods to show, and what `transform` makes of them: `at(moment)` as known then, `firsts` as first published. */
-function useTransformed(all, from, transform, frequency) {
-  const base = useMemo(() => (transform === 'level' ? null : baseOf(all, transform, frequency)), [all, transform]);
-  const cut = useMemo(
-    () =>
-      Math.max(
-        0,
-        all.findIndex(({ periodEnd }) => periodEnd >= from),
-      ),
-    [all, from],
-  );
-  const periods = useMemo(() => all.slice(cut), [all, cut]);
-  const at = useCallback((moment) => transformed(asKnown(all, moment), base, transform).slice(cut), [all, base, transform, cut]);
-  const firsts = useMemo(() => firstPrints(all, base, transform).slice(cut), [all, base, transform, cut]);
-  return { periods, at, firsts };
-}
-
-/** The second series as the chart draws it: { label, unit, periods, at }, null if there is none (yet). */
-function useBeside({ series, text }, from, transform) {
-  const all = useMemo(() => (text === null ? [] : readPrints(text)), [text]);
-  const { periods, at } = useTransformed(all, from, transform, series?.frequency);
-  if (series === null || text === null) return null;
-  return { label: `${series.name}, ${series.entityId}`, unit: unitOf(transform, unitText(series.unit)), periods, at };
 }
 
 function Vintages({ text, isCut, from, series, own, mode, transform, overlay, params, set, linkTo }) {
@@ -209,7 +177,7 @@ function Vintages({ text, isCut, from, series, own, mode, transform, overlay, pa
   };
   const charts = {
     level: () =>
-      html`<${LevelChart} ...${shared} name=${series.name} country=${series.country} firsts=${firsts} known=${known} pins=${pins} over=${over} onPick=${pick} />`,
+      html`<div><${LevelChart} ...${shared} name=${series.name} country=${series.country} firsts=${firsts} known=${known} pins=${pins} over=${over} onPick=${pick} /><p class="small">Drag over the chart to zoom, press twice for all. Press a period for its prints.</p></div>`,
     compare: () => html`<${Compared} ...${shared} a=${params.a} b=${params.b} set=${set} />`,
     revision: () => html`<${RevisionChart} ...${shared} until=${params.until} onUntil=${(until) => set({ until })} />`,
   };

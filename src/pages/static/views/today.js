@@ -3,6 +3,7 @@ import { html, useMemo } from '../lib/preact.js';
 import { getAll, getText } from '../api.js';
 import { parseCsv } from '../csv.js';
 import { Answer, Choose, Figure, Hints, instantText, Requests, Tabs, useAsked } from '../components.js';
+import { Feeds } from '../feeds.js';
 import { Table } from '../table.js';
 import { useNames } from '../names.js';
 import { unitText } from '../numbers.js';
@@ -42,6 +43,7 @@ export function Today({ params, set, linkTo }) {
     <${Released} key=${`released ${asked}`} asked=${released} linkTo=${linkTo} />
     <h2>Revised</h2>
     <${Revised} key=${`revised ${asked}`} asked=${revised} linkTo=${linkTo} />
+    <${Feeds} />
     <${Requests}
       requests=${[
         { label: 'Released', path: '/observations/latest', params: released },

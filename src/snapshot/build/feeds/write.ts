@@ -10,7 +10,7 @@ import { type Reader, run } from '../../../db/query.ts';
 import { diskErrorOf } from '../../../disk/disk-error.ts';
 import { writeDurably } from '../../../disk/durable.ts';
 import type { Manifest } from '../../../model/manifest.ts';
-import type { SnapshotPaths } from '../../manifest.ts';
+import { FEEDS, type SnapshotPaths } from '../../manifest.ts';
 import { tablesOf } from '../named-files.ts';
 import { type AtomEntry, type AtomFeed, atomText } from './atom.ts';
 import { feedNewsQuery, type News, newsKey, observationOf, releaseText, revisionText, type Told } from './news.ts';
@@ -18,22 +18,20 @@ import { feedNewsQuery, type News, newsKey, observationOf, releaseText, revision
 /** The most entries of a feed. */
 export const MOST_ENTRIES = 200;
 
-const FEEDS = [
-  {
-    name: 'releases',
+const CONTENTS = {
+  releases: {
     isRevision: false,
     title: 'Releases',
     subtitle: 'First values of macroeconomic series, with the value of the period before as it was known then.',
     textOf: releaseText,
   },
-  {
-    name: 'revisions',
+  revisions: {
     isRevision: true,
     title: 'Revisions',
     subtitle: 'Revised values of macroeconomic series, with the value that each one replaced.',
     textOf: revisionText,
   },
-] as const;
+} as const satisfies Record<(typeof FEEDS)[number], object>;
 
 export interface FeedsReport {
   /** The files that changed. */
@@ -75,7 +73,8 @@ export async function feedsOf(paths: Pick<SnapshotPaths, 'root'>, manifest: Mani
     await createViews(connection, paths, manifest);
     const reader: Reader = { withConnection: (use) => use(connection, new Map()) };
     const feeds: AtomFeed[] = [];
-    for (const { name, isRevision, title, subtitle, textOf } of FEEDS) {
+    for (const name of FEEDS) {
+      const { isRevision, title, subtitle, textOf } = CONTENTS[name];
       const news = await run(reader, feedNewsQuery, { isRevision, limit: MOST_ENTRIES });
       feeds.push({ name, title, subtitle, entries: news.map((one) => entryOf(one, textOf(one))) });
     }

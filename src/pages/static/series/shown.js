@@ -1,0 +1,40 @@
+// The periods that a chart of a series shows, and their values as known at any moment.
+import { useCallback, useMemo } from '../lib/preact.js';
+import { unitText } from '../numbers.js';
+import { asKnown, readPrints } from '../vintages.js';
+import { baseOf, firstPrints, transformed, unitOf } from './transforms.js';
+
+export const rangeOf = ({ frequency }, range) => range ?? (frequency === 'daily' || frequency === 'weekly' ? '10' : '25');
+
+/** The first day of the shown periods, or so many years before; '' for all. */
+export function startOf(series, range, yearsBefore = 0) {
+  const years = rangeOf(series, range);
+  const { latestPeriodEnd } = series;
+  if (years === 'all' || latestPeriodEnd === null) return '';
+  return `${Number(latestPeriodEnd.slice(0, 4)) - Number(years) - yearsBefore}${latestPeriodEnd.slice(4)}`.replace(/-02-29$/, '-02-28');
+}
+
+/** The periods to show, and what `transform` makes of them: `at(moment)` as known then, `firsts` as first published. */
+export function useTransformed(all, from, transform, frequency) {
+  const base = useMemo(() => (transform === 'level' ? null : baseOf(all, transform, frequency)), [all, transform]);
+  const cut = useMemo(
+    () =>
+      Math.max(
+        0,
+        all.findIndex(({ periodEnd }) => periodEnd >= from),
+      ),
+    [all, from],
+  );
+  const periods = useMemo(() => all.slice(cut), [all, cut]);
+  const at = useCallback((moment) => transformed(asKnown(all, moment), base, transform).slice(cut), [all, base, transform, cut]);
+  const firsts = useMemo(() => firstPrints(all, base, transform).slice(cut), [all, base, transform, cut]);
+  return { periods, at, firsts };
+}
+
+/** The second series as the chart draws it: { label, unit, periods, at }, null if there is none (yet). */
+export function useBeside({ series, text }, from, transform) {
+  const all = useMemo(() => (text === null ? [] : readPrints(text)), [text]);
+  const { periods, at } = useTransformed(all, from, transform, series?.frequency);
+  if (series === null || text === null) return null;
+  return { label: `${series.name}, ${series.entityId}`, unit: unitOf(transform, unitText(series.unit)), periods, at };
+}
