@@ -175,6 +175,9 @@ describe('the feeds of the sample', () => {
       expect([name, entries.length > 20 && entries.length <= MOST_ENTRIES]).toEqual([name, true]);
       const updated = entries.map((entry) => entry.updated);
       expect(updated).toEqual(updated.toSorted().toReversed());
+      const long = entries.flatMap(({ text }) => text.match(/\d[\d,.]{11,}/g) ?? []);
+      expect(long.filter((number) => number.includes('.'))).toEqual([]);
+      expect(entries.filter(({ link }) => link.includes('frequency=daily'))).toEqual([]);
       expect(new Set(entries.map(({ key }) => key.join())).size).toBe(entries.length);
     }
   });

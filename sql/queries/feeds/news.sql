@@ -1,6 +1,6 @@
 -- The newest releases or revisions for readers without a key, newest first. Grain: a series and the moment at which it
 -- changed; the row is that of its newest period, and `periods` counts all.
--- Only macro series of importance high or medium whose own licence allows redistribution: a file cannot follow an
+-- Only macro series of importance high or medium, without daily ones, whose own licence allows redistribution: a file cannot follow an
 -- operator's grants, which may end at any time. A period is at most 24 months old when its value becomes known, as for a
 -- key of the free tier. A number that comes through several sources has the rows of the source that knew the period first.
 -- All numbers are those known at the row's moment. previous: the value of the newest period before it. prior_value: the
@@ -10,7 +10,7 @@ with
 shown as (
     select *
     from published.series
-    where is_redistributable and is_macro(entity_type) and importance in ('high', 'medium')
+    where is_redistributable and is_macro(entity_type) and importance in ('high', 'medium') and frequency <> 'daily'
 ),
 
 owned as (

@@ -86,15 +86,23 @@ function othersText(count: number, verb: string): readonly string[] {
   return [count === 1 ? `One earlier period was ${verb} too.` : `${count} earlier periods were ${verb} too.`];
 }
 
-const NUMBER = new Intl.NumberFormat('en', { maximumSignificantDigits: 12 });
-const SIGNED = new Intl.NumberFormat('en', { maximumSignificantDigits: 12, signDisplay: 'exceptZero' });
+const EXACT = new Intl.NumberFormat('en', { maximumSignificantDigits: 12 });
+const ROUNDED = new Intl.NumberFormat('en', { maximumSignificantDigits: 6 });
+/** A publisher's own number rarely has more digits. A computed one has, and they mean nothing. */
+const MOST_DIGITS = 8;
+
+/** Exact, or rounded if it is long. */
+function numberText(value: number): string {
+  const text = EXACT.format(value);
+  return Number.isInteger(value) || text.replaceAll(/[^\d]/g, '').replace(/^0+/, '').length <= MOST_DIGITS ? text : ROUNDED.format(value);
+}
 
 /** Units that count nothing: they follow the number in brackets. */
 const BARE = ['index', 'balance', 'ratio'];
 
 function amountText(value: number | null, unit: string | null): string {
   if (value === null) return 'no value';
-  const text = NUMBER.format(value);
+  const text = numberText(value);
   if (unit === null) return text;
   if (unit === 'percent') return `${text} %`;
   return BARE.includes(unit) ? `${text} (${unit})` : `${text} ${unitText(unit)}`;
@@ -102,7 +110,8 @@ function amountText(value: number | null, unit: string | null): string {
 
 function differenceText(value: number, before: number, unit: string | null): string {
   // Twelve digits hide what the subtraction of two binary numbers adds.
-  const text = SIGNED.format(Number((value - before).toPrecision(12)));
+  const difference = Number((value - before).toPrecision(12));
+  const text = `${difference > 0 ? '+' : ''}${numberText(difference)}`;
   if (unit === null || BARE.includes(unit)) return `a change of ${text}`;
   return `a change of ${text} ${unit === 'percent' ? 'percentage points' : unitText(unit)}`;
 }
