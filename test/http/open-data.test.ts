@@ -106,7 +106,7 @@ describe('the data of an embedded chart', () => {
 
   it('have no value of a series that is not public, with the reason', async () => {
     const { data } = (await (await open.get('/indicators/series?limit=500')).json()) as ListBody;
-    const hidden = data.filter(({ rights }) => (rights as { readonly redistributable: boolean }).redistributable === false);
+    const hidden = data.filter(({ rights }) => !(rights as { readonly redistributable: boolean }).redistributable);
     expect(hidden.length).toBeGreaterThan(0);
     for (const { indicatorId, sourceId } of hidden.slice(0, 5)) {
       const query = `indicator_id=${String(indicatorId)}&source_id=${String(sourceId)}`;

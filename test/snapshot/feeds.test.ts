@@ -23,7 +23,7 @@ const FIRST = '2026-06-05T12:00:00.000Z';
 const SECOND = '2026-07-06T12:00:00.000Z';
 const THIRD = '2026-08-05T12:00:00.000Z';
 /** Months up to 2026-02, the first one with a value, which is too old for a key of the free tier. */
-const long = (value: number) =>
+const monthsFrom2023 = (value: number) =>
   Object.fromEntries(
     Array.from({ length: 38 }, (_, at) => [
       `${2023 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`,
@@ -33,15 +33,15 @@ const long = (value: number) =>
 
 /** UMCSENTx belongs to a third party, who forbids passing it on. */
 const JUNE = fredMdFile('2026-05', {
-  PAYEMS: { ...long(150_000), '2026-03': 158_000, '2026-04': 158_100 },
+  PAYEMS: { ...monthsFrom2023(150_000), '2026-03': 158_000, '2026-04': 158_100 },
   UMCSENTx: { '2026-03': 60, '2026-04': 61 },
 });
 const JULY = fredMdFile('2026-06', {
-  PAYEMS: { ...long(149_000), '2026-03': 157_950, '2026-04': 158_040, '2026-05': 158_240 },
+  PAYEMS: { ...monthsFrom2023(149_000), '2026-03': 157_950, '2026-04': 158_040, '2026-05': 158_240 },
   UMCSENTx: { '2026-03': 60, '2026-04': 61.5, '2026-05': 62 },
 });
 const AUGUST = fredMdFile('2026-07', {
-  PAYEMS: { ...long(149_000), '2026-03': 157_950, '2026-04': 158_020, '2026-05': 158_200, '2026-06': 158_500 },
+  PAYEMS: { ...monthsFrom2023(149_000), '2026-03': 157_950, '2026-04': 158_020, '2026-05': 158_200, '2026-06': 158_500 },
   UMCSENTx: { '2026-03': 60, '2026-04': 61.5, '2026-05': 62, '2026-06': 63 },
 });
 
