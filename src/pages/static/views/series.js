@@ -162,8 +162,16 @@ function Vintages({ text, isCut, from, series, own, mode, transform, overlay, pa
   useEffect(() => setDragged(null), [params.as_of]);
   const moment = momentOf(dragged ?? params.as_of);
   const known = useMemo(() => at(moment), [at, moment]);
+  // The cards follow on release: a drag asks for nothing.
+  const cards = useMemo(() => {
+    const chosen = periods.find(({ periodEnd }) => periodEnd === params.period_end) ?? lastKnown(periods, momentOf(params.as_of));
+    return html`<div class="cards">
+      <${Prints} own=${own} period=${chosen} periods=${periods} as_of=${params.as_of} onPeriod=${(period_end) => set({ period_end })} linkTo=${linkTo} unit=${series.unit} />
+      <${Facts} own=${own} as_of=${params.as_of} linkTo=${linkTo} />
+      <${Forecast} own=${own} as_of=${params.as_of} series=${series} />
+    </div>`;
+  }, [own, periods, params, series, set, linkTo]);
   if (periods.length === 0) return html`<p class="note">No prints of these periods.</p>`;
-  const chosen = periods.find(({ periodEnd }) => periodEnd === params.period_end) ?? lastKnown(periods, moment);
   const pick = (index) => set({ period_end: periods[index].periodEnd });
   const pins = (params.pins ?? '').split(',').filter((day) => days.includes(day));
   const shared = {
@@ -185,11 +193,7 @@ function Vintages({ text, isCut, from, series, own, mode, transform, overlay, pa
     ${charts[mode]()}
     ${mode === 'level' && html`<${OverlayChoice} series=${series} overlay=${overlay} over=${params.over} set=${set} />`}
     ${mode !== 'compare' && html`<${Slider} days=${days} moment=${moment} onDrag=${setDragged} onRelease=${(as_of) => set({ as_of })} pins=${pins} onPin=${(day) => set({ pins: toggled(pins, day) })} />`}
-    <div class="cards">
-      <${Prints} own=${own} period=${chosen} periods=${periods} as_of=${params.as_of} onPeriod=${(period_end) => set({ period_end })} linkTo=${linkTo} unit=${series.unit} />
-      <${Facts} own=${own} as_of=${params.as_of} linkTo=${linkTo} />
-      <${Forecast} own=${own} as_of=${params.as_of} series=${series} />
-    </div></div>`;
+    ${cards}</div>`;
 }
 
 /** A picture outlives the page: it says what it shows, of when, and from where. */
