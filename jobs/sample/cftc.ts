@@ -1,12 +1,13 @@
-// Commitments of Traders: the yearly text files of the reports, three years of Tuesdays, fewer of the combined ones.
+// Commitments of Traders: the yearly text files of the reports on twelve contracts, three years of Tuesdays, fewer of the combined ones and of
+// the contracts that are there to be compared with.
 import { addDays } from '../../src/model/period.ts';
 import { DISAGGREGATED_COLUMNS, LEGACY_COLUMNS, TFF_COLUMNS } from './cftc-columns.ts';
 import { monthsSince2020, SAMPLE_FOLDER, type SampleFile, weekdayOf, yesterdayOf } from './days.ts';
 import { chance, valueAt } from './invent.ts';
 
 const WEEKS = 157;
-/** Of the combined reports: some more than the 104 that a statistic of three years needs (docs/reference/methods.md#cot-positioning). */
-const WEEKS_COMBINED = 110;
+/** Some more than the 104 that a statistic of three years needs (docs/reference/methods.md#cot-positioning). */
+const FEWER_WEEKS = 110;
 
 interface Contract {
   readonly name: string;
@@ -18,6 +19,7 @@ interface Contract {
   /** Sub-group of the report on financial futures. */
   readonly group?: string;
   readonly openInterest: number;
+  readonly hasFewerWeeks?: boolean;
 }
 
 // biome-ignore format: one line
@@ -29,6 +31,9 @@ const LEGACY: readonly Contract[] = [
   { name: 'WTI-PHYSICAL - NEW YORK MERCANTILE EXCHANGE', code: '067651', market: 'NYME', region: '01', commodity: '067 ', units: '(CONTRACTS OF 1,000 BARRELS)', openInterest: 1_700_000 },
   { name: 'GOLD - COMMODITY EXCHANGE INC.', code: '088691', market: 'CMX ', region: '01', commodity: '088 ', units: '(CONTRACTS OF 100 TROY OUNCES)', openInterest: 480_000 },
   { name: 'EURO FX - CHICAGO MERCANTILE EXCHANGE', code: '099741', market: 'CME ', region: '00', commodity: '099 ', units: '(CONTRACTS OF EUR 125,000)', openInterest: 680_000 },
+  { name: 'NAT GAS NYME - NEW YORK MERCANTILE EXCHANGE', code: '023651', market: 'NYME', region: '01', commodity: '023 ', units: "(Contracts of 10,000 MMBTU'S)", openInterest: 1_600_000, hasFewerWeeks: true },
+  { name: 'CORN - CHICAGO BOARD OF TRADE', code: '002602', market: 'CBT ', region: '00', commodity: '002 ', units: '(CONTRACTS OF 5,000 BUSHELS)', openInterest: 1_500_000, hasFewerWeeks: true },
+  { name: 'COFFEE C - ICE FUTURES U.S.', code: '083731', market: 'ICUS', region: '01', commodity: '083 ', units: '(CONTRACTS OF 37,500 POUNDS)', openInterest: 190_000, hasFewerWeeks: true },
 ];
 
 // biome-ignore format: one line
@@ -38,6 +43,9 @@ const E_MINI: Contract = { name: 'E-MINI S&P 500 - CHICAGO MERCANTILE EXCHANGE',
 const FINANCIAL: readonly Contract[] = [
   E_MINI,
   { name: 'UST 10Y NOTE - CHICAGO BOARD OF TRADE', code: '043602', market: 'CBT ', region: '00', commodity: '043 ', units: '(CONTRACTS OF $100,000 FACE VALUE)', group: 'F30', openInterest: 4_700_000 },
+  { name: 'UST 2Y NOTE - CHICAGO BOARD OF TRADE', code: '042601', market: 'CBT ', region: '00', commodity: '042 ', units: '(CONTRACTS OF $200,000 FACE VALUE)', group: 'F30', openInterest: 4_000_000, hasFewerWeeks: true },
+  { name: 'NASDAQ MINI - CHICAGO MERCANTILE EXCHANGE', code: '209742', market: 'CME ', region: '00', commodity: '209 ', units: '(NASDAQ 100 STOCK INDEX X $20)', group: 'F20', openInterest: 260_000, hasFewerWeeks: true },
+  { name: 'JAPANESE YEN - CHICAGO MERCANTILE EXCHANGE', code: '097741', market: 'CME ', region: '00', commodity: '097 ', units: '(CONTRACTS OF JPY 12,500,000)', group: 'F10', openInterest: 330_000, hasFewerWeeks: true },
 ];
 
 /** Options, counted by their deltas, add to what is open. */
@@ -45,13 +53,15 @@ const withOptions = (contract: Contract): Contract => ({ ...contract, openIntere
 
 export function* cftcFiles(now: number): Generator<SampleFile> {
   const reports = reportDays(now);
+  const fewer = reports.slice(-FEWER_WEEKS);
+  const reported = ({ hasFewerWeeks }: Contract, day: string) => hasFewerWeeks !== true || day >= (fewer[0] ?? '');
   for (const [year, newestFirst] of byYear(reports)) {
-    yield file(`cftc/legacy_futonly/annual_${year}.txt`, LEGACY_COLUMNS, LEGACY, newestFirst, legacyRow);
-    yield file(`cftc/tff_futonly/FinFutYY_${year}.txt`, TFF_COLUMNS, FINANCIAL, newestFirst, financialRow('FutOnly'));
+    yield file(`cftc/legacy_futonly/annual_${year}.txt`, LEGACY_COLUMNS, LEGACY, newestFirst, legacyRow, reported);
+    yield file(`cftc/tff_futonly/FinFutYY_${year}.txt`, TFF_COLUMNS, FINANCIAL, newestFirst, financialRow('FutOnly'), reported);
     yield file(`cftc/disagg_futonly/f_year_${year}.txt`, DISAGGREGATED_COLUMNS, [WHEAT], newestFirst, disaggregatedRow('FutOnly'));
   }
   const [wheat, index] = [withOptions(WHEAT), withOptions(E_MINI)];
-  for (const [year, newestFirst] of byYear(reports.slice(-WEEKS_COMBINED))) {
+  for (const [year, newestFirst] of byYear(fewer)) {
     yield file(`cftc/disagg_combined/c_year_${year}.txt`, DISAGGREGATED_COLUMNS, [wheat], newestFirst, disaggregatedRow('Combined'));
     yield file(`cftc/legacy_combined/annualof_${year}.txt`, LEGACY_COLUMNS, [wheat], newestFirst, legacyRow);
     yield file(`cftc/tff_combined/FinComYY_${year}.txt`, TFF_COLUMNS, [index], newestFirst, financialRow('Combined'));
@@ -77,8 +87,9 @@ function file(
   contracts: readonly Contract[],
   days: readonly string[],
   row: (contract: Contract, day: string) => readonly string[],
+  isReported: (contract: Contract, day: string) => boolean = () => true,
 ): SampleFile {
-  const lines = contracts.flatMap((contract) => days.map((day) => row(contract, day).join(',')));
+  const lines = contracts.flatMap((contract) => days.filter((day) => isReported(contract, day)).map((day) => row(contract, day).join(',')));
   return { path: `${SAMPLE_FOLDER}${path}`, body: `${columns.map((name) => `"${name}"`).join(',')}\n${lines.join('\n')}\n` };
 }
 

@@ -4,7 +4,7 @@ import { lastDayOfMonth } from '../../src/model/period.ts';
 import { monthAfter, months, monthsSince2020, SAMPLE_FOLDER, type SampleFile, yesterdayOf } from './days.ts';
 import { chance, noise, valueAt } from './invent.ts';
 
-const MONTHS = 36;
+const MONTHS = 24;
 /** The first month of the sample. */
 const EARLY_RELEASE = '2020-05';
 const EARLY_MONTHS = 6;

@@ -1,16 +1,18 @@
-// Market quotes: daily prices and quarterly dividends of the two invented companies, and the volatility index.
+// Market quotes: daily prices and quarterly dividends of the invented companies, and the volatility index.
 import { addDays } from '../../src/model/period.ts';
 import { chance, rounded, valueAt } from './invent.ts';
 import { businessDays, monthsSince2020, SAMPLE_FOLDER, type SampleFile, yesterdayOf } from './days.ts';
 import { COMPANIES, type Company } from './companies.ts';
 
 const DAYS = 320;
+const RECENT_DAYS = 66;
 const UNKNOWN_DIVIDEND = 'ZZSMB';
 
 export function* quotesFiles(now: number): Generator<SampleFile> {
   const days = businessDays(yesterdayOf(now), DAYS);
   for (const company of COMPANIES.filter(({ isListed }) => isListed)) {
-    yield { path: `${SAMPLE_FOLDER}prices/daily_json/${company.ticker}.json`, body: pricesOf(company, days) };
+    const priced = company.isRecent === true ? days.slice(-RECENT_DAYS) : days;
+    yield { path: `${SAMPLE_FOLDER}prices/daily_json/${company.ticker}.json`, body: pricesOf(company, priced) };
     yield { path: `${SAMPLE_FOLDER}prices/dividends/${company.ticker}.csv`, body: dividendsOf(company, days) };
   }
   const lines = days.map(

@@ -7,6 +7,8 @@ import { FACTS, type Fact, MILLION, valueOf } from './sec-facts.ts';
 
 /** Last month of the first reported quarter. */
 const FIRST_QUARTER = '2019-03';
+/** Five reports with their comparisons give sums of four quarters, and those of a year before. */
+const RECENT_REPORTS = 5;
 /** For one company: a figure that a filing states twice, and a gross profit that contradicts the rest of its statement. */
 const SLIPS = { cik: '9999999002', twice: '2023-06', disagreeing: '2023-09' };
 
@@ -41,7 +43,8 @@ function reportsOf(company: Company, until: string): Report[] {
   const ends = months(until.slice(0, 7), count).filter(
     (month) => Number(month.slice(5)) % 3 === 0 && month <= (company.lastQuarter ?? month),
   );
-  return ends.map((month) => reportOf(company, month)).filter(({ filed }) => filed <= until);
+  const reports = ends.map((month) => reportOf(company, month)).filter(({ filed }) => filed <= until);
+  return company.isRecent === true ? reports.slice(-RECENT_REPORTS) : reports;
 }
 
 /** Quarterly reports appear 35 to 37 days after the quarter's end, yearly ones 52 to 54. */

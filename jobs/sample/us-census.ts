@@ -1,9 +1,9 @@
-// New Residential Construction: one file of sections, three years of months.
+// New Residential Construction: one file of sections, two years of months.
 import { lastDayOfMonth } from '../../src/model/period.ts';
 import { chance, valueAt } from './invent.ts';
 import { monthAfter, months, monthsSince2020, SAMPLE_FOLDER, type SampleFile, weekdayOf, yesterdayOf } from './days.ts';
 
-const MONTHS = 36;
+const MONTHS = 24;
 const RELEASE_DAY = '19';
 
 interface Category {

@@ -3,7 +3,7 @@ import { addDays } from '../../src/model/period.ts';
 import { SAMPLE_FOLDER, type SampleFile, yesterdayOf } from './days.ts';
 import { valueAt } from './invent.ts';
 
-const YEARS = 12;
+const YEARS = 6;
 /** The newest year is published when the next one is this many days old. */
 const LAG_DAYS = 190;
 

@@ -78,7 +78,7 @@ it('a cached newest print is written as of the exact requested moment, with late
 
 it.each([true, false])('the written vintages of a few periods equal the objects, with rights: %s', async (hasRights) => {
   const { catalogue, knowledgeCutoff } = snapshot;
-  const page = { sort: 'period_end', order: 'desc', after: null, limit: 3000 } as const;
+  const page = { sort: 'period_end', order: 'desc', after: null, limit: 20_000 } as const;
   const { rows } = await listVintages(snapshot, catalogue.series, { ...UNFILTERED, vintage: 'all' }, page);
   const context = { catalogue, at: Date.parse(knowledgeCutoff), preferred: new Set([String(rows[7]?.idHash)]) };
   const objects = hasRights ? await toObservations(rows, context, rightsOf) : await toObservations(rows, context);
