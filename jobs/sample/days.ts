@@ -4,7 +4,7 @@ import { addDays, dayNumber, toDay } from '../../src/model/period.ts';
 export interface SampleFile {
   /** Below the mirror folder. */
   readonly path: string;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
 /** Every path of the sample begins with it, and so does every key in the lake: it marks a row as invented. */

@@ -1,13 +1,15 @@
 // FRED and ALFRED: a table of real-time periods, bare downloads, two of which stopped arriving, an answer of the API.
 import { addDays, lastDayOfMonth } from '../../src/model/period.ts';
-import { type Course, noise, rounded, valueAt } from './invent.ts';
+import { type Course, crisisAt, noise, rounded, valueAt } from './invent.ts';
 import { businessDays, monthAfter, monthsSince2020, SAMPLE_FOLDER, type SampleFile, weekdayOf, yesterdayOf } from './days.ts';
 
 const FIRST_QUARTER = '2019-01';
 /** The downloads that stopped end this many days ago. */
 const DAYS_SINCE_STOP = 60;
-const REAL_GDP: Course = { base: 20_600, growth: 0.021, swing: 0.012, jitter: 0.002 };
-const NOMINAL_GDP: Course = { base: 21_700, growth: 0.045, swing: 0.012, jitter: 0.002 };
+const REAL_GDP: Course = { base: 20_600, growth: 0.021, swing: 0.012, jitter: 0.002, crisis: 0.1 };
+const NOMINAL_GDP: Course = { base: 21_700, growth: 0.045, swing: 0.012, jitter: 0.002, crisis: 0.105 };
+/** Part of the crisis that each estimate of a quarter did not see. */
+const UNSEEN = [0.15, 0.06, 0.02];
 /** The values of GS10 in FRED-MD, whose daily form this is. */
 const YIELD: Course = { base: 3.7, swing: 0.25, jitter: 0.01 };
 const STOPPED: readonly (readonly [code: string, course: Course])[] = [
@@ -64,12 +66,20 @@ export function printDays(quarter: string): string[] {
   return [addDays(end, 29), addDays(end, 58), third, september];
 }
 
+/** Output without errors of its estimates. @param quarter `YYYY-MM` of its first month */
+export function gdpAt(name: 'GDP' | 'RGDP', quarter: string, hasCrisis: boolean): number {
+  const course = name === 'GDP' ? NOMINAL_GDP : REAL_GDP;
+  return valueAt(name, monthsSince2020(`${quarter}-01`), hasCrisis ? course : { ...course, crisis: 0 });
+}
+
 function printsOf(name: string, quarter: string, until: string, course: Course): Print[] {
-  const level = valueAt(name, monthsSince2020(`${quarter}-01`), course);
+  const month = monthsSince2020(`${quarter}-01`);
+  const level = valueAt(name, month, course);
+  const missed = (course.crisis ?? 0) * crisisAt(month);
   const days = printDays(quarter).filter((day) => day <= until);
   return days.map((from, index) => {
     const next = days[index + 1];
-    const value = rounded(level * (1 + 0.003 * noise(name, quarter, index)), 3);
+    const value = rounded(level * (1 + 0.003 * noise(name, quarter, index) + missed * (UNSEEN[index] ?? 0)), 3);
     return { from, to: next === undefined ? null : addDays(next, -1), value };
   });
 }

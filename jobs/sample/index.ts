@@ -2,6 +2,7 @@
 import { calendarFiles } from './calendars.ts';
 import { centralBankDocumentsFiles } from './central-bank-documents.ts';
 import { cftcFiles } from './cftc.ts';
+import { countriesFiles } from './countries.ts';
 import type { SampleFile } from './days.ts';
 import { confidenceFiles } from './confidence.ts';
 import { ecbFxFiles } from './ecb-fx.ts';
@@ -10,6 +11,7 @@ import { fredMdFiles } from './fred-md.ts';
 import { fredFiles } from './fred.ts';
 import { quotesFiles } from './quotes.ts';
 import { secFiles } from './sec.ts';
+import { surveyFiles } from './survey.ts';
 import { usCensusFiles } from './us-census.ts';
 import { worldBankFiles } from './world-bank.ts';
 
@@ -23,10 +25,12 @@ export function* samplePayloads(now: number): Iterable<SampleFile> {
   yield* worldBankFiles(now);
   yield* ecbFxFiles(now);
   yield* confidenceFiles(now);
+  yield* countriesFiles(now);
   yield* cftcFiles(now);
   yield* secFiles(now);
   yield* quotesFiles(now);
   yield* fedStatementsFiles(now);
   yield* centralBankDocumentsFiles(now);
   yield* calendarFiles(now);
+  yield* surveyFiles(now);
 }

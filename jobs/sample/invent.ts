@@ -24,6 +24,14 @@ export interface Course {
   readonly swing?: number;
   /** Random movement from one date to the next, as a share of the level. */
   readonly jitter?: number;
+  /** Part of the level that is missing in April 2020; below 0 for what rises in a crisis. */
+  readonly crisis?: number;
+}
+
+/** How much of the crisis of 2020 there is in a month since January 2020: it comes within two months, and goes over a year. */
+export function crisisAt(month: number): number {
+  if (month <= 1) return 0;
+  return month < 3 ? (month - 1) / 2 : Math.exp(-(month - 3) / 4);
 }
 
 interface Wave {
@@ -49,10 +57,11 @@ function wavesOf(name: string): readonly Wave[] {
 }
 
 /** The value of an invented series at a time in months since January 2020; days are fractions. */
-export function valueAt(name: string, month: number, { base, growth = 0, swing = 0, jitter = 0 }: Course): number {
+export function valueAt(name: string, month: number, { base, growth = 0, swing = 0, jitter = 0, crisis = 0 }: Course): number {
   const cycle = wavesOf(name).reduce((sum, { months, phase, part }) => sum + part * Math.sin(2 * Math.PI * (month / months + phase)), 0);
   const movement = jitter === 0 ? 0 : jitter * noise(name, Math.round(1000 * month));
-  return base * Math.exp((growth / 12) * month) * (1 + swing * cycle) * (1 + movement);
+  const missing = crisis === 0 ? 0 : crisis * crisisAt(month);
+  return base * Math.exp((growth / 12) * month) * (1 + swing * cycle) * (1 + movement) * (1 - missing);
 }
 
 export function rounded(value: number, decimals: number): number {

@@ -67,15 +67,15 @@ const APRIL = { series_id: 'PAYEMS', observation_start: '2020-04-01', observatio
 describe('observations', () => {
   it('without a real time are those known today', async () => {
     expect(await observations(APRIL)).toEqual([
-      { realtime_start: '2025-09-30', realtime_end: '9999-12-31', date: '2020-04-01', value: '151611' },
+      { realtime_start: '2025-09-30', realtime_end: '9999-12-31', date: '2020-04-01', value: '132660' },
     ]);
   });
 
   it('of all real time are the prints with the unclipped days on which each was the newest', async () => {
     const all = [
-      { realtime_start: '2020-05-31', realtime_end: '2020-06-29', date: '2020-04-01', value: '151626' },
-      { realtime_start: '2020-06-30', realtime_end: '2025-09-29', date: '2020-04-01', value: '151605' },
-      { realtime_start: '2025-09-30', realtime_end: '9999-12-31', date: '2020-04-01', value: '151611' },
+      { realtime_start: '2020-05-31', realtime_end: '2020-06-29', date: '2020-04-01', value: '133983' },
+      { realtime_start: '2020-06-30', realtime_end: '2025-09-29', date: '2020-04-01', value: '133589' },
+      { realtime_start: '2025-09-30', realtime_end: '9999-12-31', date: '2020-04-01', value: '132660' },
     ];
     expect(await observations({ ...APRIL, realtime_start: '1776-07-04', realtime_end: '9999-12-31' })).toEqual(all);
     // FRED would say that the second one began on the first day asked for.
@@ -86,10 +86,10 @@ describe('observations', () => {
 
   it('are first prints, one column per vintage, or the changes of each vintage, by output type', async () => {
     const all = { ...APRIL, realtime_start: '1776-07-04', realtime_end: '9999-12-31' };
-    expect((await observations({ ...all, output_type: '4' })).map(({ value }) => value)).toEqual(['151626']);
+    expect((await observations({ ...all, output_type: '4' })).map(({ value }) => value)).toEqual(['133983']);
     const march = { ...all, observation_start: '2020-03-01', realtime_end: '2020-07-15' };
     const columns = (await observations({ ...march, output_type: '2' })) as unknown as Fields[];
-    expect(columns[1]).toEqual({ date: '2020-04-01', PAYEMS_20200531: '151626', PAYEMS_20200630: '151605' });
+    expect(columns[1]).toEqual({ date: '2020-04-01', PAYEMS_20200531: '133983', PAYEMS_20200630: '133589' });
     const changes = (await observations({ ...march, output_type: '3' })) as unknown as Fields[];
     const asked = '/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&period=2020-03&vintage=all';
     const { data } = (await (await service.get(asked)).json()) as { data: { actual: number; observedAt: string }[] };
@@ -119,14 +119,14 @@ describe('observations', () => {
     expect(await observations(first)).toEqual([]);
     expect(await observations({ ...first, realtime_start: '2021-01-01', realtime_end: '2021-12-31' })).toEqual([]);
     expect((await observations({ ...first, realtime_start: '2020-06-29', realtime_end: '2021-12-31' })).map(({ value }) => value)).toEqual([
-      '151626',
+      '133983',
     ]);
     expect(await observations({ ...first, vintage_dates: '2020-07-15' })).toEqual([]);
   });
 
   it('of vintage dates are those known on one of these days', async () => {
     const values = await observations({ ...APRIL, vintage_dates: '2020-06-15,2020-07-15' });
-    expect(values.map(({ value }) => value)).toEqual(['151626', '151605']);
+    expect(values.map(({ value }) => value)).toEqual(['133983', '133589']);
   });
 
   it('are paged and sorted in both directions', async () => {
@@ -231,7 +231,7 @@ describe('a clock that stands at a day', () => {
   it('shows nothing later, in any answer', async () => {
     const at = '/at/2020-06-15';
     expect(await observations(APRIL, at)).toEqual([
-      { realtime_start: '2020-05-31', realtime_end: '9999-12-31', date: '2020-04-01', value: '151626' },
+      { realtime_start: '2020-05-31', realtime_end: '9999-12-31', date: '2020-04-01', value: '133983' },
     ]);
     expect((await observations({ ...APRIL, realtime_start: '1776-07-04', realtime_end: '9999-12-31' }, at)).length).toBe(1);
     expect((await get(`${at}/fred/series/vintagedates`, { series_id: 'PAYEMS' })).body['vintage_dates']).toEqual([
@@ -399,7 +399,7 @@ describe('the forms', () => {
     parser.write(text).close();
     expect(seen.map(([name]) => name)).toEqual(['observations', 'observation']);
     expect(seen[0]?.[1]).toMatchObject({ count: '1', units: 'lin', order_by: 'observation_date' });
-    expect(seen[1]?.[1]).toEqual({ realtime_start: '2025-09-30', realtime_end: '9999-12-31', date: '2020-04-01', value: '151611' });
+    expect(seen[1]?.[1]).toEqual({ realtime_start: '2025-09-30', realtime_end: '9999-12-31', date: '2020-04-01', value: '132660' });
   });
 
   it('are CSV for a graph, as of a day if one is given', async () => {
@@ -410,8 +410,8 @@ describe('the forms', () => {
     const own = async (query: string) =>
       (await fetch(`http://127.0.0.1:${open.port}/graph/fredgraph.csv?id=PAYEMS&cosd=2020-04-01&coed=2020-04-30${query}`)).text();
     expect([await own(''), await own('&vintage_date=2020-06-15')]).toEqual([
-      'observation_date,PAYEMS\n2020-04-01,151611\n',
-      'observation_date,PAYEMS\n2020-04-01,151626\n',
+      'observation_date,PAYEMS\n2020-04-01,132660\n',
+      'observation_date,PAYEMS\n2020-04-01,133983\n',
     ]);
     const after = await fetch(`http://127.0.0.1:${open.port}/at/2020-06-15/graph/fredgraph.csv?id=PAYEMS&vintage_date=2020-06-16`);
     expect([after.status, await after.text()]).toEqual([400, expect.stringContaining('vintage_date 2020-06-16 is after 2020-06-15')]);

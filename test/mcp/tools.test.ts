@@ -71,7 +71,7 @@ describe('panel', () => {
   it('has what was known on each date', async () => {
     const said = await (await connect())('panel', { factor: 'nonfarm_payrolls', country: 'US', from: '2020-05-31', to: '2020-06-30' });
     expect(rowsOf(said).rows).toMatchObject([
-      { date: '2020-05-31', entity: 'us', period: '2020-04', value: '151626', known: '2020-05-31' },
+      { date: '2020-05-31', entity: 'us', period: '2020-04', value: '133983', known: '2020-05-31' },
       { date: '2020-06-30', entity: 'us', period: '2020-05', known: '2020-06-30' },
     ]);
   });
@@ -90,9 +90,9 @@ describe('series', () => {
     const now = await call('series', input);
     expect([firstLine(then), rowsOf(then).rows]).toEqual([
       'as_of: 2020-05-31T23:59:59.999Z',
-      [{ indicator: 'us_nonfarm_payrolls', source: 'fred_md', period: '2020-04', value: '151626', known: '2020-05-31' }],
+      [{ indicator: 'us_nonfarm_payrolls', source: 'fred_md', period: '2020-04', value: '133983', known: '2020-05-31' }],
     ]);
-    expect(rowsOf(now).rows).toMatchObject([{ value: '151611', known: '2025-09-30' }]);
+    expect(rowsOf(now).rows).toMatchObject([{ value: '132660', known: '2025-09-30' }]);
     expect([then.text.includes('; newest 2020-04, '), now.text.includes('; newest 2026-09, ')]).toEqual([true, true]);
   });
 
@@ -105,7 +105,7 @@ describe('series', () => {
       end: '2020-04-30',
       print: 'first',
     });
-    expect(rowsOf(first).rows).toMatchObject([{ value: '151626' }]);
+    expect(rowsOf(first).rows).toMatchObject([{ value: '133983' }]);
   });
 
   it('describes each series, and how far you can trust it', async () => {
@@ -157,9 +157,9 @@ describe('vintages', () => {
   it('are every print with the span in which it was in force', async () => {
     const said = await (await connect())('vintages', { indicator: 'us_nonfarm_payrolls', source: 'fred_md', period: '2020-04' });
     expect(rowsOf(said).rows.map(({ value, known, until }) => [value, known, until])).toEqual([
-      ['151611', '2025-09-30', ''],
-      ['151605', '2020-06-30', '2025-09-30'],
-      ['151626', '2020-05-31', '2020-06-30'],
+      ['132660', '2025-09-30', ''],
+      ['133589', '2020-06-30', '2025-09-30'],
+      ['133983', '2020-05-31', '2020-06-30'],
     ]);
   });
 });
@@ -219,8 +219,8 @@ describe('explain', () => {
       period: '2020-04',
       as_of: '2020-06-30',
     });
-    expect(said.text).toContain('2020-04: 151605 thousands, vintage 2020-06-30');
-    expect(said.text).toContain('file: sha256 5be223ad36dd14cf2670dbcaeedd69ee8f5de601f7591866da0d9d99977c9467');
+    expect(said.text).toContain('2020-04: 133589 thousands, vintage 2020-06-30');
+    expect(said.text).toContain('file: sha256 6cf1fbe3fc0382231138050d9019b8ed5f9aa169a8d2288fc724e09187e60de3');
     expect(said.text).toMatch(/^(not )?eligible for scoring/m);
     const now = await (await connect())('explain', { indicator: 'us_nonfarm_payrolls', source: 'fred_md', period: '2020-04' });
     expect(now.text).toContain('not eligible for scoring: stale');

@@ -11,9 +11,9 @@ import { type RunningService, startSampleService } from '../service.ts';
 const COMMAND = ['--import', 'tsx', join(import.meta.dirname, '../../jobs/commands/mcp.ts')];
 const CALLS: readonly (readonly [string, Record<string, unknown>, string])[] = [
   ['find', { query: 'payroll' }, 'us_nonfarm_payrolls'],
-  ['series', { indicator: 'us_nonfarm_payrolls', as_of: '2020-05-31' }, '2020-04,151626,2020-05-31'],
+  ['series', { indicator: 'us_nonfarm_payrolls', as_of: '2020-05-31' }, '2020-04,133983,2020-05-31'],
   ['vintages', { indicator: 'us_nonfarm_payrolls', period: '2020-04', as_of: '2020-07-31' }, '2020-05-31,2020-06-30'],
-  ['panel', { factor: 'nonfarm_payrolls', country: 'US', from: '2020-05-31', to: '2020-05-31' }, '151626'],
+  ['panel', { factor: 'nonfarm_payrolls', country: 'US', from: '2020-05-31', to: '2020-05-31' }, '133983'],
   ['screen', { filter: 'consumer_confidence:gt:-40' }, 'match'],
   ['company', { company: 'ZZSMB' }, 'Sample Software Inc'],
   ['calendar', { start: '2026-11-01', end: '2026-12-31', country: 'US' }, 'rows: '],

@@ -116,11 +116,11 @@ describe('the code blocks of the documentation', () => {
     const folder = await sampleLake();
     const lake = blockOf(files, 'select * from read_parquet').replace('data/lake', join(folder, 'lake'));
     const payrolls = "source_id = 'fred_md' and series_code = 'PAYEMS' and period = '2020-04'";
-    expect(await rows(`select value from (${lake}) where ${payrolls}`)).toEqual([[151605]]);
+    expect(await rows(`select value from (${lake}) where ${payrolls}`)).toEqual([[133589]]);
     await connection.run(readFileSync(join(folder, 'catalog.sql'), 'utf8'));
     const published = blockOf(files, 'select period, value from vintages');
-    expect(await rows(`select value from (${published}) where period = '2020-04'`)).toEqual([[151605]]);
-    expect(await rows(blockOf(readme, 'select period, value from vintages'))).toEqual([['2020-04', 151605]]);
+    expect(await rows(`select value from (${published}) where period = '2020-04'`)).toEqual([[133589]]);
+    expect(await rows(blockOf(readme, 'select period, value from vintages'))).toEqual([['2020-04', 133589]]);
   });
 
   it('build the panel of a backtest from one download', async () => {
@@ -132,7 +132,7 @@ describe('the code blocks of the documentation', () => {
       const panel = await rows(blockOf(readme, 'select day, max_by').replace('payrolls.parquet', file));
       // The first row has the first print of April, as in the table above; the second that of May.
       expect(panel.map((row) => row.slice(1))).toEqual([
-        ['2020-04', 151626],
+        ['2020-04', 133983],
         ['2020-05', 151756],
       ]);
     } finally {
@@ -151,7 +151,7 @@ describe('the code blocks of the documentation', () => {
         `http://127.0.0.1:${facade.port}${root.pathname}/series/observations?series_id=${series}&file_type=json`,
       );
       const { observations } = (await response.json()) as { observations: readonly { date: string; value: string }[] };
-      expect([observations.at(-1)?.date, Number(observations.at(-1)?.value)]).toEqual(['2020-04-01', 151626]);
+      expect([observations.at(-1)?.date, Number(observations.at(-1)?.value)]).toEqual(['2020-04-01', 133983]);
     } finally {
       await facade.close();
     }

@@ -66,8 +66,10 @@ async function releaseLexicon(referenceDir: string): Promise<void> {
 
 /** Left out because no derived indicator reads them: the lake of each drawn moment is rebuilt. */
 const UNREAD = /\/(?:ecb-eurofxref|world-bank|us-census)\//;
-/** Where time is short: what only forecasts or the calendar read, and statements of more banks than two; each source costs by itself. */
-const LEFT_OUT = /\/(?:dg-ecfin-bcs|oecd|calendars|central-bank-text\/(?:boe|rba|communications_|meeting_))|\/release_dates\./;
+/** Where time is short: what only forecasts or the calendar read, statements of more banks than two, and companies that are there to be compared
+ * with; each source costs by itself. */
+const LEFT_OUT =
+  /\/(?:dg-ecfin-bcs|oecd|bis|philadelphia-fed|calendars|central-bank-text\/(?:boe|rba|communications_|meeting_))|\/release_dates\.|99999997\d\d|\/ZZT[A-Z]{2}\./;
 
 function sampleOf(at: string): Files {
   const files = [...samplePayloads(Date.parse(at))].filter(({ path }) => !UNREAD.test(path) && (isLong || !LEFT_OUT.test(path)));
@@ -80,6 +82,7 @@ const CONTRACTS = 2;
 
 /** The columns of FRED-MD that are asked for, and the first contracts of a report of traders. */
 function narrowed(path: string, body: SampleFile['body']): SampleFile['body'] {
+  if (typeof body !== 'string') return body;
   const [header = '', ...lines] = body.split('\n');
   if (path.includes('/fred-md/')) {
     const kept = header.split(',').map((name) => COLUMNS.test(name.trim()));

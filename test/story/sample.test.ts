@@ -40,12 +40,12 @@ const STOPPED = [
   'fred us_initial_jobless_claims',
 ];
 
-function payloadsAt(time: string): Map<string, string> {
+function payloadsAt(time: string): Map<string, string | Uint8Array> {
   return new Map([...samplePayloads(Date.parse(time))].map(({ path, body }) => [path, body]));
 }
 
-async function faultsOf(source: Source, key: string, body: string, time: string): Promise<string[]> {
-  const payload = { key, body: new TextEncoder().encode(body), retrievedAt: time };
+async function faultsOf(source: Source, key: string, body: string | Uint8Array, time: string): Promise<string[]> {
+  const payload = { key, body: typeof body === 'string' ? new TextEncoder().encode(body) : body, retrievedAt: time };
   source.bulk?.check(payload);
   const faults: string[] = [];
   for await (const batch of source.normalise(payload)) {
@@ -63,7 +63,6 @@ const WITHOUT_FILES = [
   'bank_of_israel',
   'bcb',
   'bcb_focus',
-  'bis',
   'bls',
   'boc',
   'boe',
@@ -85,7 +84,6 @@ const WITHOUT_FILES = [
   'oenb',
   'ons',
   'philadelphia_rtdsm',
-  'philadelphia_spf',
   'rba',
   'riksbank',
   'sec_fsds',

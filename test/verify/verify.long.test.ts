@@ -56,9 +56,9 @@ describe('stated values', () => {
 
   it('with one digit altered in period, knowledge time, unit or vintage are reported by the field', async () => {
     const [row] = await rowsAt('/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&period=2020-04&as_of=2020-06-30');
-    expect(row?.['actual']).toBe(151605);
+    expect(row?.['actual']).toBe(133589);
     const altered = [
-      { ...row, actual: 151606 },
+      { ...row, actual: 133590 },
       { ...row, period: '2020-05' },
       { ...row, observedAt: '2020-06-29T23:59:59.999Z' },
       { ...row, unit: 'persons' },
@@ -79,7 +79,7 @@ describe('stated values', () => {
       ['no'],
       [],
     ]);
-    expect(rows[0]?.disagreements).toEqual(['actual is 151606, the archive gives 151605']);
+    expect(rows[0]?.disagreements).toEqual(['actual is 133590, the archive gives 133589']);
   });
 
   it('with a damaged or lost payload do not count as verified', async () => {
