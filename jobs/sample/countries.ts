@@ -45,8 +45,8 @@ const courseOf = (name: string, { area }: Economy, month: string, course: Parame
 
 // --- BIS: one row per series, one column per month, known at the end of the month that names the folder
 
-const DOWNLOADS = 3;
-const BIS_MONTHS = 72;
+const DOWNLOADS = 13;
+const BIS_MONTHS = 27;
 
 function* bisFiles(until: string): Generator<SampleFile> {
   const thisMonth = until.slice(0, 7);
@@ -99,8 +99,7 @@ function consumerPrices(columns: readonly string[]): string {
 
 // --- OECD: the first release of several is the whole, each later one the new period and what it revised
 
-const RELEASES = 6;
-const PERIODS = { month: 30, quarter: 12 };
+const PERIODS = { month: 24, quarter: 12 };
 /** Periods that a release states again. */
 const REVISED = 2;
 
@@ -118,20 +117,28 @@ interface Calendar {
   /** Of the month in which a release comes. */
   readonly day: string;
   readonly monthsApart: 1 | 3;
+  /** How many of them there are. */
+  readonly releases: number;
   /** The newest period of a month's release by its first month; null for a month without a release. */
   readonly newestOf: (month: string) => string | null;
 }
 
-const UNEMPLOYMENT: Calendar = { flow: 'DF_IALFS_UNE_M', day: '10', monthsApart: 1, newestOf: (month) => monthAfter(month, -2) };
-const GROWTH: Calendar = { flow: 'DF_QNA_EXPENDITURE_GROWTH_OECD', day: '20', monthsApart: 3, newestOf: quarterOfRelease };
+const UNEMPLOYMENT: Calendar = {
+  flow: 'DF_IALFS_UNE_M',
+  day: '10',
+  monthsApart: 1,
+  releases: 13,
+  newestOf: (month) => monthAfter(month, -2),
+};
+const GROWTH: Calendar = { flow: 'DF_QNA_EXPENDITURE_GROWTH_OECD', day: '20', monthsApart: 3, releases: 5, newestOf: quarterOfRelease };
 
 /** The newest releases up to a day. */
-function releasesOf({ day, monthsApart, newestOf }: Calendar, until: string): Release[] {
-  const found = months(until.slice(0, 7), 3 * RELEASES).flatMap((month): Release[] => {
+function releasesOf({ day, monthsApart, releases, newestOf }: Calendar, until: string): Release[] {
+  const found = months(until.slice(0, 7), 3 * releases).flatMap((month): Release[] => {
     const newest = newestOf(month);
     return newest === null || `${month}-${day}` > until ? [] : [{ month, at: `${month}-${day}T10-00-00.000Z`, newest, monthsApart }];
   });
-  return found.slice(-RELEASES);
+  return found.slice(-releases);
 }
 
 /** A quarter is first stated in the second month after it, and again in the third. */
