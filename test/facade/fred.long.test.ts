@@ -313,7 +313,7 @@ describe('the record of a series', () => {
         frequency_short: 'M',
         units: 'thousands',
         seasonal_adjustment_short: 'SA',
-        observation_start: '2015-09-01',
+        observation_start: '2017-08-01',
       }),
     ]);
   });

@@ -52,6 +52,7 @@ async function callAll(client: Client): Promise<readonly string[]> {
   expect(resources.map(({ uri }) => uri)).toEqual([
     'asof://guides/companies',
     'asof://guides/errors',
+    'asof://guides/export',
     'asof://guides/pandas',
     'asof://guides/rights',
     'asof://guides/screener',
