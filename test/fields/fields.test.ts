@@ -435,13 +435,10 @@ const at = (path: string, fields: Stated): Stated =>
   Object.fromEntries(Object.entries(fields).map(([field, value]) => [`${path} ${field}`, value]));
 
 const OF_EVERY_OBSERVATION = {
-  // No survey of forecasters is in the sample, and a forecast stands on /platform/macro-data alone.
-  consensus: 'null',
-  surprise: 'null',
-  surprisePercent: 'null',
   // A row without its bytes in the archive cannot come about.
   rawAvailable: 'true',
 };
+/** A forecast stands on /platform/macro-data alone. */
 const NO_FORECAST = { forecast: 'null' };
 
 /** Fields that are always the same, with what they are: a line that no longer holds has to go. */
@@ -468,8 +465,6 @@ const SAME: Stated = {
   ...at('/quarantine', { ruleVersion: '"1"' }),
   // Schedules and documents of the publishers may all be passed on.
   ...at('/events', { 'rights.note': 'null', 'rights.redistributable': 'true' }),
-  ...at('/economic-calendar', { consensus: 'null' }),
-  ...at('/provenance/observations/{observationId}', { consensus: 'null' }),
   ...at('/public/companies', {
     classificationScheme: '"SIC"',
     fiscalYearEnd: '"12-31"',
@@ -557,8 +552,6 @@ it('every derived indicator has values in the sample, except those whose level i
     'core_pce_inflation_quarterly',
     'core_pce_inflation_yoy',
     'gdp_growth_of_year',
-    'hicp_inflation_of_year',
-    'unemployment_rate_of_year',
   ]);
 });
 
