@@ -136,9 +136,9 @@ describe.skipIf(NO_CHROMIUM !== null)(`the chart of a series${NO_CHROMIUM === nu
     const nameOf = (source = '') => names[source] ?? source;
     await page.locator('section > p.small', { hasText: `monthly · ${nameOf(preferred)}` }).waitFor();
     const buttons = page.getByRole('group', { name: 'Source' }).getByRole('button');
-    expect(await buttons.allTextContents()).toEqual([preferred, ...others]);
+    expect(await buttons.allTextContents()).toEqual([preferred, ...others].map(nameOf));
     for (const other of others) {
-      await buttons.getByText(other, { exact: true }).click();
+      await buttons.getByText(nameOf(other), { exact: true }).click();
       await expect.poll(() => page.url()).toContain(`source_id=${other}`);
       await page.locator('section > p.small', { hasText: `monthly · ${nameOf(other)}` }).waitFor();
     }
