@@ -104,18 +104,16 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     await table.waitFor();
     const [, day = ''] = await table.locator('thead th').allTextContents();
     const [name, before, today] = await table.locator('tbody tr').first().locator('td').allTextContents();
-    const unemployment = async (as_of: string) =>
-      (await rows(`/public/screener?universe=countries&columns=unemployment_rate&eligible_only=false&limit=500${as_of}`)).find(
+    const field = screens.at(-1)?.get('columns') ?? '';
+    const valueOf = async (as_of: string) =>
+      (await rows(`/public/screener?universe=countries&columns=${field}&eligible_only=false&limit=500${as_of}`)).find(
         (row) => row['name'] === name,
       )?.['values'] as Record<string, { value: number }> | undefined;
-    await page.getByRole('heading', { name: 'Unemployment higher than a year ago' }).waitFor();
     // Each screen that was tried is about the field of its filter, not about one that stands beside it.
-    expect(screens.length).toBeGreaterThan(1);
+    expect(screens.length).toBeGreaterThan(0);
     for (const asked of screens) expect(asked.get('filter')?.split(/[@:]/)[0]).toBe(asked.get('columns'));
     expect([before, today]).toEqual(
-      [await unemployment(`&as_of=${day.trim().slice(0, 10)}`), await unemployment('')].map((found) =>
-        forPeople(found?.['unemployment_rate']?.value),
-      ),
+      [await valueOf(`&as_of=${day.trim().slice(0, 10)}`), await valueOf('')].map((found) => forPeople(found?.[field]?.value)),
     );
     await page.getByRole('heading', { name: 'Released this week' }).waitFor();
     await page.getByText('Sources: ').waitFor();
@@ -214,8 +212,12 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       await one.page.keyboard.type('us payrol');
       const [best] = await rows('/indicators?q=us%20payrol&limit=1');
       const options = one.page.getByRole('option');
-      await options.first().waitFor();
-      expect(await options.first().innerText()).toContain(String(best?.['name']));
+      // Until the words are complete, the list may be of the first of them.
+      await options
+        .filter({ hasText: String(best?.['name']) })
+        .first()
+        .waitFor();
+      await expect.poll(() => options.first().innerText()).toContain(String(best?.['name']));
       await one.page.keyboard.press('ArrowDown');
       expect(await options.first().getAttribute('aria-selected')).toBe('true');
       await one.page.keyboard.press('Enter');

@@ -73,7 +73,7 @@ describe.skipIf(SKIPPED !== null)(`the pages over real payloads${SKIPPED === nul
       await one.page.goto(`${service.url}/explore${path}`);
       await one.page
         .locator(
-          /series|cot/.test(path)
+          /series/.test(path)
             ? '.chart canvas'
             : path.includes('provenance')
               ? 'ol.chain'
