@@ -65,6 +65,7 @@ describe.skipIf(SKIPPED !== null)(`the pages over real payloads${SKIPPED === nul
       '#/company?id=company_0000320193',
       '#/company?id=company_0000320193&as_of=2016-06-30&statement=balance_sheet&basis=as_reported',
       '#/cot',
+      '#/cot?entity=cftc_13874a',
       '#/calendar?week=2016-06-27',
       '#/health?status=all',
     ];
@@ -73,13 +74,15 @@ describe.skipIf(SKIPPED !== null)(`the pages over real payloads${SKIPPED === nul
       await one.page.goto(`${service.url}/explore${path}`);
       await one.page
         .locator(
-          /series/.test(path)
+          /series|cot\?/.test(path)
             ? '.chart canvas'
             : path.includes('provenance')
               ? 'ol.chain'
-              : path.includes('calendar')
-                ? '.table, .note'
-                : 'tbody tr',
+              : path.includes('health')
+                ? '.tiles li'
+                : /calendar|cot/.test(path)
+                  ? '.table, .note'
+                  : 'tbody tr',
         )
         .first()
         .waitFor();
