@@ -12,7 +12,7 @@ const fill = fillingFrom(service, description.operations);
 const keyed = description.operations.filter((operation) => operation.scope !== null);
 
 /** The second has annual values whose publisher keeps no archive, the third many countries, the fourth periods that were revised while they were the newest. */
-const PANELS = ['', 'factor=gdp_nominal_usd&entity=us', 'factor=consumer_confidence', 'factor=gdp_nominal'];
+const PANELS = ['', 'factor=gdp_nominal_usd&entity=us&from=2023-01-31&to=2025-12-31', 'factor=consumer_confidence', 'factor=gdp_nominal'];
 
 /** Requests beside which an example is tried until it tells: most tell beside the bare one. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
@@ -27,7 +27,8 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
     'indicator=gdp_nominal&end_date=2026-06-30',
     'indicator=gdp_nominal&as_of=2026-10-01',
     'indicator=nonfarm_payrolls&vintage=first',
-    'source_id=world_bank&as_of=2020-06-30',
+    'source_id=world_bank&as_of=2024-06-30',
+    'source_id=world_bank&as_of=2025-12-31',
   ],
   '/observations/changes': [
     '',
@@ -46,6 +47,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
     'indicator_id=indicator_payrolls_mom_change&vintage=all',
     'indicator_id=indicator_payrolls_mom_change',
     'indicator_id=indicator_payrolls_mom_change&vintage=first',
+    'indicator_id=indicator_policy_rate',
   ],
   '/public/screener': [
     '',
@@ -88,7 +90,6 @@ const BOUNDS: Readonly<Record<string, string>> = {
 const CANNOT_TELL: Readonly<Record<string, string>> = {
   '/entities/resolve alias_type': 'the one text has one meaning',
   '/derived-indicators availability': 'the grant of the sample makes all of them public',
-  '/derived-observations freshness': 'the series of the example are all fresh',
   '/entities/{idOrSlug}/aliases as_of': 'the names of the example have not changed since',
   '/events/{eventId} as_of': 'nothing was learned of it since',
   '/economic-calendar/{eventId} as_of': 'nothing was learned of it since',
@@ -167,7 +168,7 @@ const tried = (operation: Operation): readonly (readonly [string, string])[] =>
 /** The address that parameters are added to: of an observation, one that was known before the bounds. */
 async function bareOf({ template }: Operation): Promise<string> {
   if (!template.includes('{observationId}')) return ((await fill(template)) ?? '/none').split('?')[0] ?? '';
-  const known = await service.get('/observations?indicator_id=us_nonfarm_payrolls&as_of=2020-06-30&limit=1');
+  const known = await service.get('/observations?indicator_id=us_nonfarm_payrolls&period=2020-04&as_of=2020-06-30&limit=1');
   const { data } = (await known.json()) as ListBody;
   return template.replace('{observationId}', encodeURIComponent(String(data[0]?.['observationId'])));
 }

@@ -40,7 +40,8 @@ function Contract({ contracts, params, set, linkTo }) {
     </label></p>
     ${
       !isOne
-        ? html`<${Overview} params=${params} set=${set} linkTo=${linkTo} />`
+        ? // The rows of one report are never read as those of another.
+          html`<${Overview} key=${params.report} params=${params} set=${set} linkTo=${linkTo} />`
         : chosen === undefined
           ? html`<p class="note">There is no contract ${params.entity}${params.as_of ? ` as of ${params.as_of}` : ''}. Choose one.</p>`
           : html`<${Reports} key=${chosen.entityId} contract=${chosen} params=${params} set=${set} linkTo=${linkTo} />`
