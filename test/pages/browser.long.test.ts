@@ -491,6 +491,25 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     });
   });
 
+  it('a view that fails after a change of its address is named as failed, and the other views work', async () => {
+    const one = await run.tab({ key: run.service.keys.full });
+    await one.page.route('**/views/cot-overview.js', async (route) => {
+      const response = await route.fetch();
+      const begin = 'export function Overview({ params, set, linkTo }) {';
+      const text = await response.text();
+      expect(text).toContain(begin);
+      await route.fulfill({ response, body: text.replace(begin, `${begin} if (params.report === 'tff') throw new Error('broken here');`) });
+    });
+    await one.page.goto(`${run.service.url}/explore#/cot`);
+    await one.page.getByRole('button', { name: 'Financial futures' }).click();
+    const failed = one.page.getByRole('heading', { name: 'This page failed' });
+    await failed.waitFor();
+    await one.page.getByRole('link', { name: 'Data health' }).click();
+    await one.page.getByRole('heading', { level: 1, name: 'Data health' }).waitFor();
+    expect(await failed.count()).toBe(0);
+    isQuiet(one);
+  });
+
   it('the documentation is searched: a setting is found by its name and opened', async () => {
     const one = await signedIn('/docs');
     await one.page.getByRole('searchbox', { name: 'Search the documentation' }).fill('snapshots_kept');

@@ -145,6 +145,21 @@ describe.skipIf(NO_CHROMIUM !== null)(`the chart of a series${NO_CHROMIUM === nu
     isQuiet({ page, ...one });
   });
 
+  it('goes to the period whose last day you type, and to none before the year is whole', async () => {
+    const { page, ...one } = await go(`${SERIES}&range=all`);
+    const history = page.getByRole('heading', { name: /^Release history/ });
+    await history.waitFor();
+    const field = page.getByLabel('Period ends');
+    await field.focus();
+    await field.pressSequentially('0430');
+    await page.keyboard.type('202');
+    expect(await history.textContent()).not.toContain('2017');
+    await page.keyboard.type('0');
+    await history.filter({ hasText: '2020-04' }).waitFor();
+    expect(page.url()).toContain('period_end=2020-04-30');
+    isQuiet({ page, ...one });
+  });
+
   it('lays a second series over it, with an axis of its own if the unit differs, as known at the same moment', async () => {
     const { page, ...one } = await go(`${SERIES}&as_of=2020-06-30`);
     await page.getByText('Lay another series over it').click();

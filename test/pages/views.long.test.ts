@@ -364,6 +364,22 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
+      it('of the other report replace those of the first, and lead back', async () => {
+        const one = await go('cot');
+        const { page } = one;
+        await table(page, 'Non-commercial: net positions').waitFor();
+        await page.getByRole('button', { name: 'Financial futures' }).click();
+        await table(page, 'Leveraged funds: net positions').waitFor();
+        const found = await rows(
+          '/public/screener?universe=entities&entity_type=futures_contract&filter=cot_tff_percentile:is:notnull&columns=cot_tff_percentile',
+        );
+        expect(found.length).toBeGreaterThan(1);
+        expect(new Set((await cellsOf(page, 'Leveraged funds')).map(([name]) => name))).toEqual(new Set(found.map((row) => row['name'])));
+        await page.getByRole('button', { name: 'Legacy' }).click();
+        await table(page, 'Non-commercial: net positions').waitFor();
+        isQuiet(one);
+      });
+
       it('show a contract with one of its reports, with percentile and positions of the interface', async () => {
         const one = await go('cot?entity=cftc_088691');
         const { page } = one;

@@ -1,5 +1,5 @@
 // /explore: the frame around the views.
-import { html, render, useEffect, useErrorBoundary, useLayoutEffect, useState } from './lib/preact.js';
+import { html, render, useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from './lib/preact.js';
 import { AsOf, SignInPage, SignOut, useIsSignedIn } from './components.js';
 import { useAddress } from './router.js';
 import { takeKey } from './session.js';
@@ -9,16 +9,24 @@ takeKey();
 
 function App() {
   const { view, params, set, linkTo } = useAddress();
-  const [broken, mend] = useErrorBoundary();
+  const address = `${view} ${JSON.stringify(params)}`;
+  const now = useRef(address);
+  now.current = address;
+  const failedAt = useRef(null);
+  const [broken, mend] = useErrorBoundary(() => {
+    failedAt.current = now.current;
+  });
   const isSignedIn = useIsSignedIn();
   const shown = VIEWS.find(({ id }) => id === view) ?? VIEWS[0];
   const View = useComponent(shown);
   // Before the effects of the view, which may know a better title.
   useLayoutEffect(() => {
     document.title = `${shown.label} · asof`;
-  }, [view, JSON.stringify(params)]);
-  // A failure at one address need not occur at another.
-  useEffect(() => mend(), [view, JSON.stringify(params)]);
+  }, [address]);
+  // A failure at one address need not occur at another. If the address itself failed, trying it again at once would break the frame.
+  useEffect(() => {
+    if (broken && failedAt.current !== address) mend();
+  }, [address, broken]);
   return html`<div><a class="skip" href="#main" onClick=${skip}>Skip to the view</a>
     <header class="top">
       <a class="brand" href="/">asof</a>

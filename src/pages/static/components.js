@@ -4,6 +4,7 @@ import { get } from './api.js';
 import { exactText, numberText } from './numbers.js';
 import { keyNow, onKey, setKey } from './session.js';
 import { snippetsOf } from './snippets.js';
+import { isWholeDay } from './weeks.js';
 
 /** The key's number: it changes with each sign-in and sign-out, after which answers must be fetched again. */
 function useKeyTurn() {
@@ -146,11 +147,27 @@ export function SignOut() {
   return html`<button type="button" class="quiet" onClick=${() => setKey(null)}>Sign out</button>`;
 }
 
+/**
+ * A field for a day. It keeps your typing until you leave it, and tells only whole days: while you type the year it would hold 0002 or 0020.
+ * `isOptional`: an empty field is told as ''.
+ */
+export function DayField({ value, onDay, isOptional = false }) {
+  const [typed, setTyped] = useState(null);
+  const take = (text) => {
+    setTyped(text);
+    if (isWholeDay(text) || (isOptional && text === '')) onDay(text);
+  };
+  return html`<input type="date" value=${typed ?? value} onInput=${(event) => take(event.target.value)} onBlur=${() => setTyped(null)} />`;
+}
+
 /** The shared as-of: a day, meaning its end; empty means now. */
 export function AsOf({ value, onChange }) {
   const isDay = value === undefined || value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value);
+  const field = isDay
+    ? html`<${DayField} value=${value ?? ''} onDay=${onChange} isOptional=${true} />`
+    : html`<input type="text" value=${value} onChange=${(event) => onChange(event.target.value)} />`;
   return html`<div class="as-of">
-    <label>As of <input type=${isDay ? 'date' : 'text'} value=${value ?? ''} onChange=${(event) => onChange(event.target.value)} /></label>
+    <label>As of ${field}</label>
     <button type="button" class="quiet" disabled=${!value} onClick=${() => onChange('')}>Now</button>
   </div>`;
 }

@@ -10,6 +10,9 @@ export function isDay(text) {
   return /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') && !Number.isNaN(numberOf(text)) && dayOf(numberOf(text)) === text;
 }
 
+/** True for a day, and false while its year is typed: the field then holds 0002 or 0020. */
+export const isWholeDay = (text) => isDay(text) && text >= '1000';
+
 /** The Monday of a day's week. */
 export function mondayOf(day) {
   // 1970-01-01 was a Thursday.

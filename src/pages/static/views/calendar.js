@@ -1,9 +1,9 @@
 // Calendar: scheduled releases and their results, one week at a time, as known on any day.
 import { html } from '../lib/preact.js';
 import { get, getAll } from '../api.js';
-import { Answer, Badge, Figure, Hints, instantText, Requests, useAsked } from '../components.js';
+import { Answer, Badge, DayField, Figure, Hints, instantText, Requests, useAsked } from '../components.js';
 import { Table } from '../table.js';
-import { useNames } from '../names.js';
+import { sourceColumn, useNames } from '../names.js';
 import { exactText, numberText, unitText } from '../numbers.js';
 import { daysAfter, isDay, longDay, mondayOf } from '../weeks.js';
 
@@ -30,7 +30,7 @@ export function Calendar({ params, set, linkTo }) {
   return html`<section><h1>Calendar</h1>
     <div class="row">
       <button type="button" onClick=${() => set({ week: daysAfter(week, -7) })}>← Previous week</button>
-      <label>Week of <input type="date" value=${week} onChange=${(event) => isDay(event.target.value) && set({ week: mondayOf(event.target.value) })} /></label>
+      <label>Week of <${DayField} value=${week} onDay=${(day) => set({ week: mondayOf(day) })} /></label>
       <button type="button" onClick=${() => set({ week: daysAfter(week, 7) })}>Next week →</button>
       <label>Country <input size="4" maxlength="60" value=${params.country ?? ''} onChange=${(event) => set({ country: event.target.value.trim() })} placeholder="US" /></label>
       ${choice('importance', 'Importance', IMPORTANCES)} ${choice('status', 'Status', STATUSES)}
@@ -136,10 +136,5 @@ const columnsOf = (linkTo, names) => [
         : html`<span title=${`${exactText(row.forecast)}; ${row.forecastMethod}, between ${exactText(row.forecastLower)} and ${exactText(row.forecastUpper)}`}>${numberText(row.forecast)}</span>`,
   },
   { id: 'unit', label: 'Unit', value: (row) => row.unit, show: (row) => unitText(row.unit) },
-  {
-    id: 'sourceId',
-    label: 'Source',
-    value: (row) => row.sourceId,
-    show: (row) => html`<span title=${row.sourceId}>${names.source(row.sourceId)}</span>`,
-  },
+  sourceColumn(names),
 ];

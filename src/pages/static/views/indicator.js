@@ -2,7 +2,7 @@
 import { html, useMemo } from '../lib/preact.js';
 import { getText } from '../api.js';
 import { Answer, Figure, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
-import { useNames } from '../names.js';
+import { sourceColumn, useNames } from '../names.js';
 import { Table } from '../table.js';
 import { exactText, numberText, unitText } from '../numbers.js';
 import {
@@ -169,16 +169,7 @@ function columnsOf(rows, { from, to, linkTo, names }) {
     change('yearChange', 'In a year'),
     { id: 'revisions', label: 'Revisions', value: (row) => row.revisions, isNumber: true },
     ...(has('frequency') ? [{ id: 'frequency', label: 'Frequency', value: (row) => row.frequency }] : []),
-    ...(has('sourceId')
-      ? [
-          {
-            id: 'sourceId',
-            label: 'Source',
-            value: (row) => row.sourceId,
-            show: (row) => html`<span title=${row.sourceId}>${names.source(row.sourceId)}</span>`,
-          },
-        ]
-      : []),
+    ...(has('sourceId') ? [sourceColumn(names)] : []),
     ...(has('freshnessStatus')
       ? [{ id: 'freshnessStatus', label: 'Freshness', value: (row) => (row.isEnded ? 'ended' : row.freshnessStatus) }]
       : []),

@@ -1,6 +1,6 @@
 // The parts of Series: the prints of a period, the facts of the newest row, the forecast with its record.
 import { html } from '../lib/preact.js';
-import { Answer, Badge, Figure, Hints, instantText, Missing, useAsked } from '../components.js';
+import { Answer, Badge, DayField, Figure, Hints, instantText, Missing, useAsked } from '../components.js';
 import { Table } from '../table.js';
 import { exactText, numberText, unitText } from '../numbers.js';
 
@@ -13,7 +13,7 @@ export function Prints({ own, period, periods, as_of, onPeriod, linkTo, unit }) 
     <h2>Release history, ${period?.period ?? '–'}</h2>
     <div class="row">
       <button type="button" class="quiet" disabled=${at <= 0} onClick=${() => step(-1)}>← Before</button>
-      <label>Period ends <input type="date" value=${period?.periodEnd ?? ''} onChange=${(event) => isFrom(periods, event.target.value) && onPeriod(nearest(periods, event.target.value))} /></label>
+      <label>Period ends <${DayField} value=${period?.periodEnd ?? ''} onDay=${(day) => onPeriod(nearest(periods, day))} /></label>
       <button type="button" class="quiet" disabled=${at < 0 || at >= periods.length - 1} onClick=${() => step(1)}>After →</button>
     </div>
     <${Answer} asked=${found}>
@@ -22,9 +22,6 @@ export function Prints({ own, period, periods, as_of, onPeriod, linkTo, unit }) 
     <//>
   </section>`;
 }
-
-/** False while the year is being typed: 0002 or 0020 is no day of the series. */
-const isFrom = (periods, day) => periods.length > 0 && day >= periods[0].periodEnd.slice(0, 4);
 
 const nearest = (periods, day) => (periods.find(({ periodEnd }) => periodEnd >= day) ?? periods.at(-1)).periodEnd;
 

@@ -5,7 +5,7 @@ import { Answer, Choose, CsvButton, Hints, instantText, Requests, Tabs, useAsked
 import { Table } from '../table.js';
 import { useWatched } from '../home/watched.js';
 import { isWatched, toggleWatched } from '../watched.js';
-import { useNames } from '../names.js';
+import { sourceColumn, useNames } from '../names.js';
 import { unitText } from '../numbers.js';
 import { Embed } from '../series/embed.js';
 import { rangeOf, startOf, useBeside, useTransformed } from '../series/shown.js';
@@ -90,12 +90,7 @@ function Choice({ rows, linkTo }) {
     },
     { id: 'indicatorId', label: 'Indicator', value: (row) => row.indicatorId },
     { id: 'entityId', label: 'Of', value: (row) => row.entityId, show: (row) => names.entity(row.entityId) },
-    {
-      id: 'sourceId',
-      label: 'Source',
-      value: (row) => row.sourceId,
-      show: (row) => html`<span title=${row.sourceId}>${names.source(row.sourceId)}</span>`,
-    },
+    sourceColumn(names),
     { id: 'frequency', label: 'Frequency', value: (row) => row.frequency },
     { id: 'unit', label: 'Unit', value: (row) => row.unit, show: (row) => unitText(row.unit) },
     { id: 'vintageCount', label: 'Prints', value: (row) => row.vintageCount, isNumber: true },

@@ -5,7 +5,7 @@ import { parseCsv } from '../csv.js';
 import { Answer, Choose, Figure, Hints, instantText, Requests, Tabs, useAsked } from '../components.js';
 import { Feeds } from '../feeds.js';
 import { Table } from '../table.js';
-import { useNames } from '../names.js';
+import { sourceColumn, useNames } from '../names.js';
 import { unitText } from '../numbers.js';
 import { besideBaseline, CHANGE_COLUMNS, changesIn, forecastable, RELEASE_COLUMNS, releasedOf, revisedOf } from '../today.js';
 import { daysAfter, isDay } from '../weeks.js';
@@ -110,12 +110,7 @@ function Releases({ rows, from, to, most, linkTo }) {
     },
     { id: 'unit', label: 'Unit', value: (row) => row.unit, show: (row) => unitText(row.unit) },
     { id: 'observedAt', label: 'Known from', value: (row) => row.observedAt, show: (row) => instantText(row.observedAt) },
-    {
-      id: 'sourceId',
-      label: 'Source',
-      value: (row) => row.sourceId,
-      show: (row) => html`<span title=${row.sourceId}>${names.source(row.sourceId)}</span>`,
-    },
+    sourceColumn(names),
   ];
   return html`<div>
     <${Table} columns=${columns} rows=${shown} most=${most} rowKey=${(row) => row.observationId} caption=${`Releases from ${from} to ${to}`} name=${`released-${to}`} empty=${`Nothing was released from ${from} to ${to}. Choose more days or another importance.`} />
@@ -144,12 +139,7 @@ export function Revised({ asked, linkTo, most = SHOWN }) {
     { id: 'change', label: 'Change', value: (row) => row.change, isNumber: true },
     { id: 'unit', label: 'Unit', value: (row) => row.unit, show: (row) => unitText(row.unit) },
     { id: 'observedAt', label: 'Known from', value: (row) => row.observedAt, show: (row) => instantText(row.observedAt) },
-    {
-      id: 'sourceId',
-      label: 'Source',
-      value: (row) => row.sourceId,
-      show: (row) => html`<span title=${row.sourceId}>${names.source(row.sourceId)}</span>`,
-    },
+    sourceColumn(names),
   ];
   return html`<${Answer} asked=${found}>
     ${({ text, isCut }) => html`<div><${Hints} meta=${{ isCut }} />
