@@ -1,21 +1,20 @@
-// tsx bench/drag.ts DATA_DIR [indicator_id source_id]: what a frame costs the browser while the slider of a series with many vintages is dragged. It
-// writes a key into DATA_DIR and revokes it. Needs Chromium. A frame may take 16 ms.
+// tsx bench/drag.ts DATA_DIR [indicator_id source_id]: the processor time of a frame while you drag the slider of a series with many vintages. It
+// writes a key into DATA_DIR and revokes it. Needs Chromium. The goal is 16 ms a frame.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { issueKey, keyFile, revokeKey } from '../src/keys/key-store.ts';
+import { launch } from '../tools/chromium.ts';
 
 const MOST_MS = 16;
 const STEPS = 60;
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path));
 
 /** Seconds of processor time of the page's main thread. */
 type Clock = () => Promise<number>;
 
-/** Moves the slider to a place and waits until the frame is painted. As text, because what is compiled for Node may name helpers that a page lacks. */
+/** Moves the slider and waits until the frame is painted. It is text, because code compiled for Node may call helpers that a page does not have. */
 const moveTo = (place: number) => `new Promise((done) => {
   const slider = document.querySelector('#as-of-slider');
   slider.value = '${place}';
@@ -39,11 +38,10 @@ async function main(): Promise<void> {
   const { positionals } = parseArgs({ allowPositionals: true });
   const [dataDir, indicator = 'us_nonfarm_payrolls', source = 'fred_md'] = positionals;
   if (dataDir === undefined) throw new Error('Name a DATA_DIR: npx tsx bench/drag.ts DATA_DIR');
-  if (CHROMIUM === undefined) throw new Error('There is no Chromium in /usr/bin. Install it.');
   const { key, issued } = await issueKey(keyFile(dataDir), { label: 'drag', tier: 'full', scopes: ['data:read'] }, Date.now());
   const server = fork(join(import.meta.dirname, 'holds-server.ts'), { env: { ...process.env, DATA_DIR: dataDir } });
   const [{ port }] = (await once(server, 'message')) as [{ readonly port: number }];
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const browser = await launch();
   try {
     const page = await browser.newPage({ viewport: { width: 1360, height: 900 } });
     await page.addInitScript(`sessionStorage.setItem('asof.key', ${JSON.stringify(key)})`);

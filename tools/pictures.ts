@@ -1,10 +1,8 @@
 // The pictures of the documentation, from a running server with the sample: ASOF_URL=http://127.0.0.1:8080 ASOF_KEY=asof_… npm run pictures
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { launch } from './chromium.ts';
 
 const FOLDER = join(import.meta.dirname, '../docs/pictures');
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser'];
 const SIZE = { width: 1180, height: 760 };
 
 /** Name of the file → view, and what is on it once it is ready. */
@@ -13,11 +11,9 @@ const PICTURES: Readonly<Record<string, readonly [view: string, ready: string]>>
 };
 
 const { ASOF_URL: url = '', ASOF_KEY: key = '' } = process.env;
-const executablePath = PLACES.find((path) => existsSync(path));
 if (url === '' || key === '') throw new Error('Set ASOF_URL and ASOF_KEY of a server with the sample.');
-if (executablePath === undefined) throw new Error(`There is no Chromium at ${PLACES.join(' or ')}. Install it.`);
 
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+const browser = await launch();
 try {
   const context = await browser.newContext({ viewport: SIZE, colorScheme: 'light', reducedMotion: 'reduce' });
   for (const [name, [view, ready]] of Object.entries(PICTURES)) {

@@ -1,5 +1,5 @@
 // The invented companies: two that are listed and have long histories, of which one has split its shares, one that has ceased to report, and
-// seventeen that are there to be compared with. Their numbers lie outside those that EDGAR has given out, their tickers are nobody's.
+// seventeen to compare them with. Their numbers lie outside those that EDGAR has given out, their tickers are nobody's.
 export interface Company {
   readonly cik: string;
   readonly name: string;

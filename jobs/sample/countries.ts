@@ -97,7 +97,7 @@ function consumerPrices(columns: readonly string[]): string {
   return table([[...PRICE_COLUMNS, ...columns], ...rows]);
 }
 
-// --- OECD: the first release of several is the whole, each later one the new period and what it revised
+// --- OECD: the first release has all periods, each later one the new period and its revisions
 
 const PERIODS = { month: 24, quarter: 12 };
 /** Periods that a release states again. */

@@ -7,7 +7,7 @@ import { FACTS, type Fact, MILLION, valueOf } from './sec-facts.ts';
 
 /** Last month of the first reported quarter. */
 const FIRST_QUARTER = '2019-03';
-/** Five reports with their comparisons give sums of four quarters, and those of a year before. */
+/** Enough for the sums of four quarters, now and a year before. */
 const RECENT_REPORTS = 5;
 /** For one company: a figure that a filing states twice, and a gross profit that contradicts the rest of its statement. */
 const SLIPS = { cik: '9999999002', twice: '2023-06', disagreeing: '2023-09' };

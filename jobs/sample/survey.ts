@@ -1,5 +1,5 @@
-// Survey of Professional Forecasters of the Philadelphia Fed: a workbook of medians per variable, with a row per round. What forecasters expect of a
-// quarter is what it came to be, but for an error that is larger the further ahead it lies. Nobody expected the crisis of 2020 before it came.
+// Survey of Professional Forecasters of the Philadelphia Fed: a workbook of medians per variable, with a row per round. A forecast is the final value
+// plus an error, which grows with the distance in time. Nobody expected the crisis of 2020 before it came.
 import { strToU8, zipSync } from 'fflate';
 import { monthAfter, monthsSince2020, SAMPLE_FOLDER, type SampleFile, yesterdayOf } from './days.ts';
 import { gdpAt } from './fred.ts';

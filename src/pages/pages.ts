@@ -8,7 +8,7 @@ import { MISSING, type PageFile, type PageFiles } from '../http/page-files.ts';
 import { guideAddress, GUIDES, guidePage, missingPage, referencePage, searchIndex } from './guides.ts';
 import { namesOf, recessionsOf } from './names.ts';
 
-/** Parameters of /embed: those of the series page. */
+/** The parameters of /embed. The series page has the same. */
 const EMBED_PARAMETERS = [
   'indicator_id',
   'entity',

@@ -1,16 +1,10 @@
 // Debian's Chromium over the pages of a running service, every other host blocked.
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
+import { launch } from '../../tools/chromium.ts';
 import { type RunningService, sampleDataDir, startService } from '../service.ts';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser'];
-const executablePath = PLACES.find((path) => existsSync(path));
-
-/** Why nothing can be driven here; null where it can. */
-export const NO_CHROMIUM = executablePath === undefined ? `there is no Chromium at ${PLACES.join(' or ')}` : null;
-
-export const launch = (): Promise<Browser> => chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+export { launch, NO_CHROMIUM } from '../../tools/chromium.ts';
 
 export interface Visit {
   readonly page: Page;

@@ -74,7 +74,7 @@ function Shown({ row, own, params, set }) {
   <//>`;
 }
 
-/** The second series of the address: { series, text }, null for what is not there (yet). */
+/** The second series of the address: { series, text }. Each is null until its answer arrives. */
 function useOver(over) {
   const own = readOver(over) ?? null;
   const { row } = useSeries(own);

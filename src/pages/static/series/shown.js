@@ -31,7 +31,7 @@ export function useTransformed(all, from, transform, frequency) {
   return { periods, at, firsts };
 }
 
-/** The second series as the chart draws it: { label, unit, periods, at }, null if there is none (yet). */
+/** The second series for the chart: { label, unit, periods, at }. It is null without one, and until its answer arrives. */
 export function useBeside({ series, text }, from, transform) {
   const all = useMemo(() => (text === null ? [] : readPrints(text)), [text]);
   const { periods, at } = useTransformed(all, from, transform, series?.frequency);

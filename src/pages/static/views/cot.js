@@ -40,7 +40,7 @@ function Contract({ contracts, params, set, linkTo }) {
     </label></p>
     ${
       !isOne
-        ? // The rows of one report are never read as those of another.
+        ? // Each report has its own fields, so the other one starts anew.
           html`<${Overview} key=${params.report} params=${params} set=${set} linkTo=${linkTo} />`
         : chosen === undefined
           ? html`<p class="note">There is no contract ${params.entity}${params.as_of ? ` as of ${params.as_of}` : ''}. Choose one.</p>`

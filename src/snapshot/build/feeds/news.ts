@@ -109,7 +109,7 @@ function amountText(value: number | null, unit: string | null): string {
 }
 
 function differenceText(value: number, before: number, unit: string | null): string {
-  // Twelve digits hide what the subtraction of two binary numbers adds.
+  // 0.3 - 0.1 is 0.19999999999999998 in binary: twelve digits round that off.
   const difference = Number((value - before).toPrecision(12));
   const text = `${difference > 0 ? '+' : ''}${numberText(difference)}`;
   if (unit === null || BARE.includes(unit)) return `a change of ${text}`;

@@ -1,5 +1,5 @@
-// The feeds of a snapshot in DATA_DIR/feeds: releases.xml and revisions.xml. They follow from the snapshot's files alone, and hold only
-// what a reader without a key may see.
+// The feeds of a snapshot in DATA_DIR/feeds: releases.xml and revisions.xml. They follow from the snapshot's files alone, and hold only rows that a
+// reader without a key may see.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
