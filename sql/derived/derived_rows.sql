@@ -1,5 +1,5 @@
 -- The derived rows of all families. Only rows computed from a document or from filings name the run that read it.
--- figures: what routes serve of a row besides its value and text. The components of other rows explain one value.
+-- has_figures: routes serve parts of the metadata as numbers of their own. In other rows, it explains the value.
 select * from derived.transforms
 union all by name
 select * from derived.period_means
@@ -8,8 +8,8 @@ select * from derived.policy_rate
 union all by name
 select * from derived.adjusted_prices
 union all by name
-select *, metadata as figures from derived.positioning
+select *, true as has_figures from derived.positioning
 union all by name
-select *, metadata as figures from derived.sentiment
+select *, true as has_figures from derived.sentiment
 union all by name
 select * from derived.multiples

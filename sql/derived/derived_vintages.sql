@@ -4,13 +4,22 @@
 -- derived_from: that document, else the indicators of the inputs, then the facts of filings.
 with
 
+-- Few: found by their keys, because a window over whole rows does not fit in memory.
+ties as (
+    select canonical_id, source_id, entity_id, frequency, period_end, observed_at, max(change_sequence) as last_sequence
+    from derived.derived_rows
+    group by all
+    having count(*) > 1
+),
+
 numbered as (
     select
         series.series_no,
         derived_rows.* exclude (canonical_id, unit, input_series_no, source_id, entity_id, frequency),
     from derived.derived_rows
     inner join derived.derived_series as series using (canonical_id, source_id, entity_id, frequency)
-    qualify row_number() over (partition by series.series_no, period_end, observed_at order by change_sequence desc) = 1
+    left join ties using (canonical_id, source_id, entity_id, frequency, period_end, observed_at)
+    where ties.last_sequence is null or derived_rows.change_sequence = ties.last_sequence
 ),
 
 ordered as (
@@ -18,7 +27,7 @@ ordered as (
         *,
         lag(value) over instants as value_before,
         lag(value_text) over instants as value_text_before,
-        lag(figures) over instants as figures_before,
+        lag(metadata) over instants as metadata_before,
         lag(true, 1, false) over instants as has_before,
     from numbered
     window instants as (partition by series_no, period_end order by observed_at, change_sequence)
@@ -31,7 +40,10 @@ changed as (
         (not has_before and (value is not null or value_text is not null or metadata is not null))
         or (
             has_before
-            and (value is distinct from value_before or value_text is distinct from value_text_before or figures is distinct from figures_before)
+            and (
+                value is distinct from value_before or value_text is distinct from value_text_before
+                or (has_figures and metadata is distinct from metadata_before)
+            )
         )
 ),
 
