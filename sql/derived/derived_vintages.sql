@@ -1,16 +1,8 @@
 -- The derived rows as vintages: intervals, release numbers and labels. A row is a vintage if its value, its text or one of
--- its figures changed. If only its components changed, or if another row replaced it at the same instant, it is none.
--- Columns as in series.vintages, plus inputs, value_text and metadata. run_id is set only for rows computed from a document.
+-- its figures changed. If only its components changed, it is none. Columns as in series.vintages, plus inputs, value_text
+-- and metadata. run_id is set only for rows computed from a document.
 -- derived_from: that document, else the indicators of the inputs, then the facts of filings.
 with
-
--- Few: found by their keys, because a window over whole rows does not fit in memory.
-ties as (
-    select canonical_id, source_id, entity_id, frequency, period_end, observed_at, max(change_sequence) as last_sequence
-    from derived.derived_rows
-    group by all
-    having count(*) > 1
-),
 
 numbered as (
     select
@@ -18,8 +10,6 @@ numbered as (
         derived_rows.* exclude (canonical_id, unit, input_series_no, source_id, entity_id, frequency),
     from derived.derived_rows
     inner join derived.derived_series as series using (canonical_id, source_id, entity_id, frequency)
-    left join ties using (canonical_id, source_id, entity_id, frequency, period_end, observed_at)
-    where ties.last_sequence is null or derived_rows.change_sequence = ties.last_sequence
 ),
 
 ordered as (
