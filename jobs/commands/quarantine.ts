@@ -59,7 +59,7 @@ program
 
 for (const [name, status, after] of [
   ['release', 'released', '\n\nThe next normalise or nightly run writes their rows.'],
-  ['reject', 'rejected', ''],
+  ['reject', 'rejected', '\n\nTheir rows of these files stay out. Answers keep the earlier values.'],
 ] as const) {
   program
     .command(name)

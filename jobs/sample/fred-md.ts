@@ -71,6 +71,8 @@ const ENDED: readonly Column[] = [
 
 /** The publisher's errors: a cell a thousand times too large, corrected by the next vintage, and cells emptied some months after their first print. */
 const SLIP = { column: 'CLAIMSx', month: '2019-06', vintage: '2020-03', factor: 1000 };
+/** Vintages of this month have the column in millions, not billions: its values wait for a decision. */
+const OTHER_UNIT = { column: 'M1SL', month: '-07', factor: 1000 };
 const WITHDRAWN = { column: 'IPCONGD', month: '-03', age: 5 };
 
 export function* fredMdFiles(now: number): Generator<SampleFile> {
@@ -81,9 +83,13 @@ export function* fredMdFiles(now: number): Generator<SampleFile> {
     yield { path: `${SAMPLE_FOLDER}fred-md/${vintage}.csv`, body: vintageFile(vintage, [...COLUMNS, ...ENDED], EARLY_MONTHS) };
   }
   for (const vintage of months(newest <= yesterdayOf(now).slice(0, 7) ? newest : monthAfter(newest, -1), VINTAGES)) {
-    yield { path: `${SAMPLE_FOLDER}fred-md/${vintage}.csv`, body: vintageFile(vintage, COLUMNS, monthsSince(FIRST_MONTH, vintage)) };
+    const columns = vintage.endsWith(OTHER_UNIT.month) ? COLUMNS.map(inOtherUnit) : COLUMNS;
+    yield { path: `${SAMPLE_FOLDER}fred-md/${vintage}.csv`, body: vintageFile(vintage, columns, monthsSince(FIRST_MONTH, vintage)) };
   }
 }
+
+const inOtherUnit = (column: Column): Column =>
+  column.name === OTHER_UNIT.column ? { ...column, base: column.base * OTHER_UNIT.factor } : column;
 
 function vintageFile(vintage: string, columns: readonly Column[], count: number): string {
   const lines = [

@@ -26,7 +26,7 @@ const OPTIONS = {
 };
 
 /** Sources of which the sample has something wrong on purpose, and series that stopped arriving. */
-const WITH_SLIPS = ['fred', 'world_bank', 'dividends', 'sec'];
+const WITH_SLIPS = ['fred_md', 'fred', 'world_bank', 'dividends', 'sec'];
 const FILES_WITH_SLIPS = [
   'sample/alfred-realtime/RGDP.csv',
   'sample/prices/dividends/ZZSMB.csv',
@@ -205,6 +205,17 @@ describe.runIf(isLong)('a built sample', () => {
       where indicator_id = 'us_nonfarm_payrolls' and source_id = 'fred_md' and period = '2026-01' order by observed_at`);
     expect(payrolls.length).toBeGreaterThan(2);
     expect(payrolls[0]?.['vintage']).toBe('2026-02-28');
+  });
+
+  it('has one series with a file that waits for a decision, and answers the values of the others', async () => {
+    const waiting = await rows(`
+      select quarantine.indicator_id, runs.key, quarantine.status from quarantine inner join runs using (payload_id)
+      where quarantine.rule = 'scale_jump' and quarantine.severity = 'block' and quarantine.indicator_id is not null`);
+    expect(waiting).toEqual([{ indicator_id: 'us_money_supply_m1', key: 'sample/fred-md/2026-07.csv', status: 'open' }]);
+    const largest = await rows(`
+      select max(value) < 100000 as is_in_billions from vintages inner join series using (series_no)
+      where indicator_id = 'us_money_supply_m1' and source_id = 'fred_md'`);
+    expect(largest).toEqual([{ is_in_billions: true }]);
   });
 
   it('is unchanged by a second call', async () => {
