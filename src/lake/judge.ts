@@ -16,10 +16,12 @@ export async function judgeStaged(connection: DuckDBConnection): Promise<void> {
   };
   for (const path of ['macros/is_projection', 'macros/is_periodic_form', 'macros/ticker_claims'])
     await createRelation(connection, { path, as: 'macro' });
-  await create('ticker_refs');
-  await connection.run(`
-    update staged.observations set entity_ref = refs.entity_id from staged.ticker_refs as refs
-    where refs.payload_no = observations.payload_no and refs.entity_ref = observations.entity_ref`);
+  if (await hasRow(connection, "select true from staged.observations where starts_with(entity_ref, 'ticker:') limit 1")) {
+    await create('ticker_refs');
+    await connection.run(`
+      update staged.observations set entity_ref = refs.entity_id from staged.ticker_refs as refs
+      where refs.payload_no = observations.payload_no and refs.entity_ref = observations.entity_ref`);
+  }
   for (const step of STEPS_OF_STAGE) await create(step);
   await meetStaged(connection);
   for (const step of STEPS_OF_LAKE) await create(step);
@@ -27,11 +29,11 @@ export async function judgeStaged(connection: DuckDBConnection): Promise<void> {
     'create or replace table staged.held (payload_no integer, series_ix integer, known_periods bigint, changed_periods bigint, factor double)',
   );
   // A suspended payload must not be compared with the next one, so this finds them one by one.
-  let isFound = await isSuspected(connection);
+  let isFound = await hasRow(connection, sqlText('staging/suspected.sql'));
   while (isFound) isFound = (await connection.run(`insert into staged.held ${sqlText('staging/jumps.sql')}`)).rowsChanged > 0;
   for (const step of STEPS_OF_BOTH) await create(step);
 }
 
-async function isSuspected(connection: DuckDBConnection): Promise<boolean> {
-  return (await connection.runAndReadAll(sqlText('staging/suspected.sql'))).getRows()[0]?.[0] === true;
+async function hasRow(connection: DuckDBConnection, select: string): Promise<boolean> {
+  return (await connection.runAndReadAll(select)).getRows()[0]?.[0] === true;
 }
