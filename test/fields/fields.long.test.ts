@@ -462,7 +462,6 @@ const SAME: Stated = {
   ...at('/entities', { 'identifiers.figi': 'null', 'identifiers.isin': 'null', 'identifiers.lei': 'null' }),
   ...at('/entities/{idOrSlug}/aliases', { confidence: '1', sourceId: 'null' }),
   // No rule has changed yet.
-  ...at('/quarantine', { ruleVersion: '"1"' }),
   // Schedules and documents of the publishers may all be passed on.
   ...at('/events', { 'rights.note': 'null', 'rights.redistributable': 'true' }),
   ...at('/public/companies', {
