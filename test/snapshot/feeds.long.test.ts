@@ -11,8 +11,9 @@ import { atomText } from '../../src/snapshot/build/feeds/atom.ts';
 import { feedsOf, MOST_ENTRIES } from '../../src/snapshot/build/feeds/write.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { sources } from '../../src/sources/index.ts';
+import { replicas } from '../deployments/replicas.ts';
 import { type Files, fredMdFile, openPipeline, type Pipeline, SILENT, writeFiles } from '../pipeline.ts';
-import { sampleLake } from '../service.ts';
+import { issueKeys, sampleLake } from '../service.ts';
 
 const PYTHON = process.env['FEEDPARSER_PYTHON'] ?? 'python3';
 const NO_FEEDPARSER =
@@ -128,6 +129,23 @@ describe('the feeds of a night', () => {
     rmSync(join(folder, 'feeds'));
     const next = await night(null, '2026-08-21T12:00:00.000Z');
     expect(next.feeds?.written).toHaveLength(2);
+  });
+
+  it('are served by the servers that follow the store to which they were pushed', async () => {
+    const store = mkdtempSync(join(tmpdir(), 'asof-feeds-store-'));
+    const now = Date.parse('2026-08-22T12:00:00.000Z');
+    await issueKeys(folder, now);
+    const servers = replicas({ snapshotUrl: `file://${store}`, redisUrl: null });
+    const { port, stop } = await servers.open(folder, { now: () => now, log: SILENT, environment: { FEEDS: 'on' } });
+    try {
+      for (const name of ['releases', 'revisions']) {
+        const answer = await fetch(`http://127.0.0.1:${port}/feeds/${name}.xml`);
+        expect([answer.status, await answer.text()]).toEqual([200, feedIn(folder, name)]);
+      }
+    } finally {
+      await stop();
+      rmSync(store, { recursive: true });
+    }
   });
 });
 
