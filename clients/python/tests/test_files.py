@@ -65,7 +65,7 @@ def test_month_ends_are_the_last_days_of_whole_months(files: Files) -> None:
 
 
 def test_a_price_stands_beside_the_figures_known_on_the_day(files: Files) -> None:
-    companies = files.query("select ticker from entities where entity_id in (select entity_id from series where canonical_id = 'price_close') and entity_type = 'company'")
+    companies = files.query("select ticker from entities where entity_id in (select entity_id from series where canonical_id = 'price_close') and entity_type = 'company' order by entity_id")
     ticker = column(companies, "ticker")[0]
     found = files.price_and_fundamentals(ticker, "2026-08-15")
     (latest,) = served("/observations/latest", entity=ticker, indicator_id="price_close", as_of="2026-08-15")
