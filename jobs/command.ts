@@ -15,7 +15,7 @@ import { sources } from '../src/sources/index.ts';
 import type { Source } from '../src/sources/source.ts';
 import { type CommandName, called, inOwnWords } from '../src/called.ts';
 import { openReadingThread } from './reading/payload-reader.ts';
-import { outliveReaders, thereIsNo, withNearestChoice } from './words.ts';
+import { outliveReaders, thereIsNo, withNearestChoice } from './reporting/words.ts';
 import { openWorkspace, packageVersion, type Workspace } from './workspace.ts';
 import { KnownError } from '../src/known-error.ts';
 

@@ -14,7 +14,7 @@ import { UpstreamError } from '../src/sources/upstream-error.ts';
 import { commitEntries, type Entry, type EntryContent, type EntryKind, entryOf } from './asking/ledger.ts';
 import { refuseFutureArchive } from './clock.ts';
 import { heldBy, type Known, readBack, readKnown, validatorsAfter, validatorsOf } from './held.ts';
-import type { SourcePlace } from './progress.ts';
+import type { SourcePlace } from './reporting/progress.ts';
 import { receive, receiveMembers } from './receive.ts';
 import { type InTurn, turns } from './turns.ts';
 import { KnownError } from '../src/known-error.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readConfig } from '../src/config.ts';
 import { realEffects } from '../src/effects.ts';
 import { type IssuedKey, issueKey, KeyScope, KeyTier, keyFile, readKeys, revokeKey } from '../src/keys/key-store.ts';
-import { thereIsNo } from './words.ts';
+import { thereIsNo } from './reporting/words.ts';
 import { KnownError } from '../src/known-error.ts';
 
 interface Report {

@@ -22,7 +22,7 @@ import { deriveAttempt, type DeriveReport } from './derive.ts';
 import { type Leftovers, leftoversOf } from './leftovers.ts';
 import { mendLake, type MendedFile } from './mend.ts';
 import { normalise, type SourceReport } from './normalise.ts';
-import { type OnProgress, placeOf } from './progress.ts';
+import { type OnProgress, placeOf } from './reporting/progress.ts';
 import type { Workspace } from './workspace.ts';
 import { KnownError } from '../src/known-error.ts';
 

@@ -4,7 +4,7 @@ import { quote } from '../src/db/connect.ts';
 import { refuseDisk } from '../src/disk/disk-error.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import type { Payload, Source } from '../src/sources/source.ts';
-import { leftOf } from './progress.ts';
+import { leftOf } from './reporting/progress.ts';
 import { type PayloadReader, readHere } from './reading/payload-reader.ts';
 
 export interface Reading {

@@ -7,7 +7,7 @@ import { realEffects } from '../src/effects.ts';
 import { loadReference } from '../src/lake/reference.ts';
 import { isInForce } from '../src/model/grant.ts';
 import { grantFile, grantRights, type KeptGrant, readGrants, revokeRights } from '../src/rights/grant-file.ts';
-import { thereIsNo } from './words.ts';
+import { thereIsNo } from './reporting/words.ts';
 import { openWorkspace } from './workspace.ts';
 import { KnownError } from '../src/known-error.ts';
 

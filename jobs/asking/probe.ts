@@ -20,7 +20,7 @@ import { membersOf } from '../../src/sources/readers/zip.ts';
 import { mediaTypeOf, type Payload, type Source } from '../../src/sources/source.ts';
 import { UpstreamError } from '../../src/sources/upstream-error.ts';
 import type { PayloadReader } from '../reading/payload-reader.ts';
-import { toTable } from '../report.ts';
+import { toTable } from '../reporting/report.ts';
 import { type InTurn, turns } from '../turns.ts';
 
 export interface Probed {

@@ -1,7 +1,7 @@
 // Runs `asof` commands: each is the file that `npm run` calls, under the same name.
 import { Command } from 'commander';
 import { type CommandName, called } from '../../src/called.ts';
-import { outliveReaders } from '../words.ts';
+import { outliveReaders } from '../reporting/words.ts';
 import { packageVersion } from '../workspace.ts';
 
 interface Listed {

@@ -3,8 +3,8 @@ import { refuseFutureLake } from '../clock.ts';
 import { collect } from '../collect.ts';
 import { type CommonOptions, command, main, openBench, withSources } from '../command.ts';
 import { leftoversOf } from '../leftovers.ts';
-import { withProgress } from '../progress.ts';
-import { collectTable } from '../report.ts';
+import { withProgress } from '../reporting/progress.ts';
+import { collectTable } from '../reporting/report.ts';
 
 const program = withSources(
   command('collect', 'Archive the files of a folder of payloads, byte for byte.', 'npm run collect -- --mirror ../payloads'),

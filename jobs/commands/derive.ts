@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { type CommonOptions, command, duration, main, openBench, wholeNumber } from '../command.ts';
 import { deriveAttempt, type OnStep } from '../derive.ts';
 import { mendLake } from '../mend.ts';
-import { withProgress } from '../progress.ts';
-import { deriveTable } from '../report.ts';
+import { withProgress } from '../reporting/progress.ts';
+import { deriveTable } from '../reporting/report.ts';
 import { withShards, workOnShards } from '../rebuild/workers.ts';
 import { KnownError } from '../../src/known-error.ts';
 

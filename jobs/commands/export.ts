@@ -9,7 +9,7 @@ import { KnownError } from '../../src/known-error.ts';
 import { main } from '../command.ts';
 import { parametersOf } from '../exporting/parameters.ts';
 import { cutOf, END_OF_DAY, exportQlib } from '../exporting/qlib.ts';
-import { withProgress } from '../progress.ts';
+import { withProgress } from '../reporting/progress.ts';
 import { openWorkspace } from '../workspace.ts';
 
 const program = new Command(called('export'))

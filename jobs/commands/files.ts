@@ -5,8 +5,8 @@ import { catalogText, tablesOf, type TableFiles } from '../../src/snapshot/build
 import { called, inOwnWords } from '../../src/called.ts';
 import { main } from '../command.ts';
 import { currentOf } from '../exporting/current.ts';
-import { toTable } from '../report.ts';
-import { thereIsNo } from '../words.ts';
+import { toTable } from '../reporting/report.ts';
+import { thereIsNo } from '../reporting/words.ts';
 import { KnownError } from '../../src/known-error.ts';
 
 interface Options {

@@ -1,6 +1,6 @@
 import { type CommonOptions, command, main, openBench } from '../command.ts';
 import { loadCurrent, loadedText } from '../sending/load.ts';
-import { withProgress } from '../progress.ts';
+import { withProgress } from '../reporting/progress.ts';
 
 const program = command(
   'load',

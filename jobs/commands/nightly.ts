@@ -4,13 +4,13 @@ import { type Bench, type CommonOptions, command, duration, inFolder, main, open
 import { NobodyAnsweredError } from '../fetch.ts';
 import { hasFailed, nightly, STEPS } from '../nightly.ts';
 import { loadCurrent, loadedText } from '../sending/load.ts';
-import { withProgress } from '../progress.ts';
+import { withProgress } from '../reporting/progress.ts';
 import { type SentReport, sendSnapshot, sentText } from '../sending/push.ts';
-import { fetchTable, nightlyText } from '../report.ts';
+import { fetchTable, nightlyText } from '../reporting/report.ts';
 import { type LastRun, noteLastRun } from '../../src/snapshot/last-run.ts';
 import { LakeLockedError } from '../../src/lake/lake.ts';
-import { keepReport } from '../report-files.ts';
-import { summaryText } from '../summary.ts';
+import { keepReport } from '../reporting/report-files.ts';
+import { summaryText } from '../reporting/summary.ts';
 import { KnownError } from '../../src/known-error.ts';
 
 interface Options extends CommonOptions {

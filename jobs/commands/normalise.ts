@@ -1,8 +1,8 @@
 import { type CommonOptions, command, main, openBench, withSources } from '../command.ts';
 import { mendLake } from '../mend.ts';
 import { normalise } from '../normalise.ts';
-import { placeOf, withProgress } from '../progress.ts';
-import { filesTable, sourcesTable } from '../report.ts';
+import { placeOf, withProgress } from '../reporting/progress.ts';
+import { filesTable, sourcesTable } from '../reporting/report.ts';
 
 const program = withSources(
   command('normalise', 'Read new payloads of the archive into the lake.', 'npm run normalise -- --source fred'),

@@ -11,7 +11,7 @@ import { holdsData, schemaFault, snapshotPaths } from '../../src/snapshot/manife
 import { called, inOwnWords } from '../../src/called.ts';
 import { main } from '../command.ts';
 import { STEPS } from '../nightly.ts';
-import { withProgress } from '../progress.ts';
+import { withProgress } from '../reporting/progress.ts';
 import { buildSample, hasSample } from '../sample/build.ts';
 import { Command } from 'commander';
 import { KnownError } from '../../src/known-error.ts';

@@ -1,6 +1,6 @@
 import { type CommonOptions, command, main, openBench, withSources } from '../command.ts';
 import { hasFailed, probe, probeText, recentlySent } from '../asking/probe.ts';
-import { withProgress } from '../progress.ts';
+import { withProgress } from '../reporting/progress.ts';
 
 const program = withSources(
   command(

@@ -1,5 +1,5 @@
 import { type CommonOptions, command, main, openBench } from '../command.ts';
-import { withProgress } from '../progress.ts';
+import { withProgress } from '../reporting/progress.ts';
 import { sendSnapshot, sentText } from '../sending/push.ts';
 
 const program = command(

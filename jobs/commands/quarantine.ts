@@ -4,7 +4,7 @@ import { refuseDamage } from '../../src/lake/verified.ts';
 import { called, inOwnWords } from '../../src/called.ts';
 import { main, openBench } from '../command.ts';
 import { decide, type Held, listHeld } from '../quarantine.ts';
-import { toTable } from '../report.ts';
+import { toTable } from '../reporting/report.ts';
 
 const program = new Command(called('quarantine'))
   .description(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openScratch } from '../../src/disk/scratch.ts';
 import { readClaims } from '../keeping/answer-file.ts';
 import { type CommonOptions, command, main, openBench } from '../command.ts';
-import { withProgress } from '../progress.ts';
+import { withProgress } from '../reporting/progress.ts';
 import { type Verification, verify, type VerifiedRow } from '../keeping/verify.ts';
 import { openReadingThread } from '../reading/payload-reader.ts';
 import { openWorkspace } from '../workspace.ts';

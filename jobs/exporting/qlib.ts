@@ -14,7 +14,7 @@ import { KnownError } from '../../src/known-error.ts';
 import { groupBy } from '../../src/model/catalogue.ts';
 import { STATEMENT_KEYS } from '../../src/model/company.ts';
 import { tablesOf } from '../../src/snapshot/build/named-files.ts';
-import { thereIsNo } from '../words.ts';
+import { thereIsNo } from '../reporting/words.ts';
 import { currentOf } from './current.ts';
 import { changesOf, type Kind, pitFiles } from './pit.ts';
 

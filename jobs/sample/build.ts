@@ -12,7 +12,7 @@ import { writeCurrentFeeds } from '../feeds.ts';
 import { collect, type CollectReport } from '../collect.ts';
 import { derive } from '../derive.ts';
 import { normalise, type SourceReport } from '../normalise.ts';
-import { type OnProgress, placeOf } from '../progress.ts';
+import { type OnProgress, placeOf } from '../reporting/progress.ts';
 import { type Settings, openWorkspace, type Workspace } from '../workspace.ts';
 import { samplePayloads } from './index.ts';
 

@@ -14,7 +14,7 @@ export async function judgeStaged(connection: DuckDBConnection): Promise<void> {
   const create = async (step: string) => {
     await connection.run(`create or replace table staged.${step} as ${sqlText(`staging/${step}.sql`)}`);
   };
-  for (const path of ['macros/is_projection', 'macros/is_periodic_form', 'macros/ticker_claims'])
+  for (const path of ['macros/is_projection', 'macros/companies/is_periodic_form', 'macros/companies/ticker_claims'])
     await createRelation(connection, { path, as: 'macro' });
   if (await hasRow(connection, "select true from staged.observations where starts_with(entity_ref, 'ticker:') limit 1")) {
     await create('ticker_refs');

@@ -47,7 +47,7 @@ beforeAll(async () => {
   await relations.table('published.entities', ENTITY, []);
   await relations.table('published.companies', COMPANY, []);
   await relations.table('published.ticker_holders', TICKER_HOLDER, []);
-  await relations.macros('entity_status', 'entities_as_of', 'ticker_holder');
+  await relations.macros('entities/entity_status', 'entities/entities_as_of', 'companies/ticker_holder');
   snapshot = {
     ...relations.reader,
     snapshotId: 's',
@@ -394,7 +394,7 @@ describe('a country', () => {
         { countryId: 'DE', entityId: 'de', name: 'De', iso2: 'DE', indicatorCount: 9 },
       ],
     );
-    await relations.macros('countries_as_of');
+    await relations.macros('entities/countries_as_of');
     const ids = async (iso2: string | null, entityIds: readonly string[] | null = null) =>
       (await run(relations.reader, countriesAvailableQuery, { iso2, entityIds, ...BOUND })).map((row) => row.countryId);
     expect([await ids(null), await ids('DE'), await ids('FR')]).toEqual([['US', 'DE'], ['DE'], []]);

@@ -136,7 +136,7 @@ const SOUND: Gate = {
 describe('the kinds of entity', () => {
   it('are national or not, and macroeconomic or traded', async () => {
     const relations = await openRelations();
-    await relations.macros('is_macro');
+    await relations.macros('entities/is_macro');
     await relations.table(
       'kinds',
       'kind varchar',

@@ -101,7 +101,7 @@ beforeAll(async () => {
   await relations.table('published.entities', ENTITY_COLUMNS, []);
   await relations.table('published.companies', COMPANY_COLUMNS, []);
   await relations.table('published.ticker_holders', TICKER_HOLDER_COLUMNS, []);
-  await relations.macros('entity_status', 'entities_as_of', 'countries_as_of', 'ticker_holder');
+  await relations.macros('entities/entity_status', 'entities/entities_as_of', 'entities/countries_as_of', 'companies/ticker_holder');
   snapshot = {
     ...relations.reader,
     snapshotId: 's',

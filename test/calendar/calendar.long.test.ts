@@ -6,7 +6,7 @@ import { sqlText } from '../../src/db/query.ts';
 import { toValue } from '../../src/db/rows.ts';
 import { CalendarEntry, Event } from '../../src/model/event.ts';
 import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
-import { compareWithLakeOfThen } from '../story/lake-of-then.ts';
+import { compareWithLakeOfThen } from '../story/look-ahead/lake-of-then.ts';
 import { type Files, openPipeline, type Pipeline, realTimeFile } from '../pipeline.ts';
 import { type ListBody, type RunningService, startService } from '../service.ts';
 

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { companyFacts, type StatedFact, submissions } from '../filings/edgar.ts';
 import { type Files, openPipeline, type Pipeline } from '../pipeline.ts';
 import { type RunningService } from '../service.ts';
-import { buildLakeOfThen } from '../story/lake-of-then.ts';
+import { buildLakeOfThen } from '../story/look-ahead/lake-of-then.ts';
 import { shownBy, shownTooEarly } from '../story/shown-tickers.ts';
-import { startOpenService } from '../story/then-routes.ts';
+import { startOpenService } from '../story/look-ahead/then-routes.ts';
 
 /** Apple's splits of seven for one (2014-06-09) and four for one (2020-08-31) are in the reference. */
 const SPLIT = 320193;

@@ -8,7 +8,7 @@ import { sources } from '../../src/sources/index.ts';
 import { submissions } from '../filings/edgar.ts';
 import { type Files, openPipeline, type Pipeline, SILENT } from '../pipeline.ts';
 import { type ListBody, type RunningService } from '../service.ts';
-import { startOpenService } from '../story/then-routes.ts';
+import { startOpenService } from '../story/look-ahead/then-routes.ts';
 
 const BEFORE = '2026-03-10T08:00:00.000Z';
 const AFTER = '2026-08-20T08:00:00.000Z';

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { endOfDay, lastDayOfMonth } from '../../src/model/period.ts';
-import { compareWithLakeOfThen, interestingCutoffs } from '../story/lake-of-then.ts';
+import { compareWithLakeOfThen, interestingCutoffs } from '../story/look-ahead/lake-of-then.ts';
 import { ask, type Files, fredMdFile, openPipeline, type Pipeline, realTimeFile } from '../pipeline.ts';
 import { isLong } from '../suite.ts';
 

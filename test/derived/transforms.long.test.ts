@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, endOfDay, lastDayOfMonth } from '../../src/model/period.ts';
 import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
-import { compareWithLakeOfThen } from '../story/lake-of-then.ts';
+import { compareWithLakeOfThen } from '../story/look-ahead/lake-of-then.ts';
 import { ask, type Files, fredMdFile, openPipeline, type Pipeline, realTimeFile } from '../pipeline.ts';
 import { isLong } from '../suite.ts';
 

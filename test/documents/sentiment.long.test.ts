@@ -8,7 +8,7 @@ import { derive } from '../../jobs/derive.ts';
 import { toText, toValue, type Value } from '../../src/db/rows.ts';
 import { derivedSeries, listDerivedObservations } from '../../src/queries/derived.ts';
 import { publish } from '../../src/snapshot/build/publish.ts';
-import { compareWithLakeOfThen } from '../story/lake-of-then.ts';
+import { compareWithLakeOfThen } from '../story/look-ahead/lake-of-then.ts';
 import { type Files, openPipeline, type Pipeline, STOPPED, UNFILTERED } from '../pipeline.ts';
 import { isLong } from '../suite.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { nightly } from '../../jobs/nightly.ts';
-import { fetchTable } from '../../jobs/report.ts';
+import { fetchTable } from '../../jobs/reporting/report.ts';
 import { NobodyAnsweredError } from '../../jobs/fetch.ts';
 import { sources } from '../../src/sources/index.ts';
 import { usTreasury } from '../../src/sources/us-treasury/source.ts';

@@ -10,7 +10,7 @@ import { QuarantineRecord } from '../../src/model/operations.ts';
 import type { StatedFact } from './edgar.ts';
 import { type ListBody, type RunningService, startService } from '../service.ts';
 import { filesOfCompanies, type ValuedCompany } from '../valuations/valued.ts';
-import { compareWithLakeOfThen } from '../story/lake-of-then.ts';
+import { compareWithLakeOfThen } from '../story/look-ahead/lake-of-then.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
 import { isLong } from '../suite.ts';
 

@@ -8,7 +8,7 @@ import { openWriter } from '../../src/db/connect.ts';
 import { sqlText } from '../../src/db/query.ts';
 import { endOfDay, lastDayOfMonth } from '../../src/model/period.ts';
 import { combThetaDamped } from '../../src/stats/comb-theta-damped.ts';
-import { compareWithLakeOfThen, forecastsAsOf } from '../story/lake-of-then.ts';
+import { compareWithLakeOfThen, forecastsAsOf } from '../story/look-ahead/lake-of-then.ts';
 import { fredMdFile, openPipeline, type Pipeline } from '../pipeline.ts';
 import { isLong } from '../suite.ts';
 

@@ -1,6 +1,6 @@
 // The bar of long work.
 import { expect, it } from 'vitest';
-import { placeOf, progressText } from '../../jobs/progress.ts';
+import { placeOf, progressText } from '../../jobs/reporting/progress.ts';
 import { byBytes } from '../../jobs/reading-order.ts';
 
 const place = { detail: 'fred', done: 2, total: 8, milliseconds: 0 };

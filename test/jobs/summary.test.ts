@@ -7,8 +7,8 @@ import type { FetchedSource } from '../../jobs/fetch.ts';
 import { hasFailed, type NightlyReport } from '../../jobs/nightly.ts';
 import type { PayloadReport, SourceReport } from '../../jobs/normalise.ts';
 import type { Reconciliation } from '../../src/snapshot/build/reconciliations.ts';
-import { keepReport } from '../../jobs/report-files.ts';
-import { summaryText } from '../../jobs/summary.ts';
+import { keepReport } from '../../jobs/reporting/report-files.ts';
+import { summaryText } from '../../jobs/reporting/summary.ts';
 
 const STARTED = '2026-11-21T03:30:00.000Z';
 

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withProgress } from '../../jobs/progress.ts';
-import { thereIsNo, withNearestChoice } from '../../jobs/words.ts';
+import { withProgress } from '../../jobs/reporting/progress.ts';
+import { thereIsNo, withNearestChoice } from '../../jobs/reporting/words.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

@@ -6,7 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mendLake } from '../../jobs/mend.ts';
 import { nightly } from '../../jobs/nightly.ts';
-import { nightlyText } from '../../jobs/report.ts';
+import { nightlyText } from '../../jobs/reporting/report.ts';
 import { LakeDamageError } from '../../src/lake/ledger.ts';
 import { verifyLake } from '../../src/lake/verified.ts';
 import { sources } from '../../src/sources/index.ts';

@@ -9,7 +9,7 @@ import { hasFailed, nightly, type NightlyReport } from '../../jobs/nightly.ts';
 import { leftoversOf } from '../../jobs/leftovers.ts';
 import { normalise } from '../../jobs/normalise.ts';
 import { inKnowledgeOrder } from '../../jobs/reading-order.ts';
-import { collectTable, filesTable, nightlyText, sourcesTable, toTable } from '../../jobs/report.ts';
+import { collectTable, filesTable, nightlyText, sourcesTable, toTable } from '../../jobs/reporting/report.ts';
 import { type ReceivedPayload, openArchive, type StoredPayload } from '../../src/archive/raw-archive.ts';
 import { sources } from '../../src/sources/index.ts';
 import type { Source } from '../../src/sources/source.ts';

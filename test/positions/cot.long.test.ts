@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '../../src/model/period.ts';
 import { financialFutures } from './reports.ts';
-import { compareWithLakeOfThen } from '../story/lake-of-then.ts';
+import { compareWithLakeOfThen } from '../story/look-ahead/lake-of-then.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
 import { isLong } from '../suite.ts';
 

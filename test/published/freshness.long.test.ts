@@ -8,7 +8,7 @@ import { provenanceOf, findVintage } from '../../src/queries/provenance.ts';
 import { addMonths, lastDayOfMonth } from '../../src/model/period.ts';
 import { isCeasedAt, rowReasons } from '../../src/model/trust.ts';
 import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
-import { compareWithLakeOfThen } from '../story/lake-of-then.ts';
+import { compareWithLakeOfThen } from '../story/look-ahead/lake-of-then.ts';
 import { type Files, fredMdFile, openPipeline, type Pipeline, REAL_DATA, UNFILTERED } from '../pipeline.ts';
 import { type FixtureService, startFixtureService } from '../routes/fixture-service.ts';
 import { isLong } from '../suite.ts';

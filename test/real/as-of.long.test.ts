@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPipeline, type Pipeline, REAL_DATA } from '../pipeline.ts';
 import { type RunningService, startService } from '../service.ts';
-import { drawAsOf, ROUTES } from '../story/as-of-draws.ts';
+import { drawAsOf, ROUTES } from '../story/look-ahead/as-of-draws.ts';
 
 const ROWS = Number(process.env['AS_OF_ROWS'] ?? 20_000);
 const READ = new RegExp(

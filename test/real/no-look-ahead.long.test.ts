@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nightly } from '../../jobs/nightly.ts';
 import { sources } from '../../src/sources/index.ts';
-import { FORECASTS, targetsOf } from '../story/look-ahead-draws.ts';
-import { compareWithLakesOfThen, type SuiteReport } from '../story/look-ahead-suite.ts';
-import { ASKED_ROUTES, type Kind } from '../story/then-routes.ts';
+import { FORECASTS, targetsOf } from '../story/look-ahead/draws.ts';
+import { compareWithLakesOfThen, type SuiteReport } from '../story/look-ahead/suite.ts';
+import { ASKED_ROUTES, type Kind } from '../story/look-ahead/then-routes.ts';
 import { openPipeline, type Pipeline, REAL_DATA, SILENT } from '../pipeline.ts';
 import { derivedIndicators } from '../derived/catalogue.ts';
 

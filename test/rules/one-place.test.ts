@@ -44,7 +44,9 @@ describe('the multiples of data/reference/derived_indicators.csv', () => {
   });
 
   it('are the columns that SQL makes of them', () => {
-    const columns = [...textOf('sql/macros/multiples_by_name.sql').matchAll(/^ {4}(\w+): max\(value\) filter \(where slug = '(\w+)'\)/gm)];
+    const columns = [
+      ...textOf('sql/macros/companies/multiples_by_name.sql').matchAll(/^ {4}(\w+): max\(value\) filter \(where slug = '(\w+)'\)/gm),
+    ];
     expect(columns.map(([, column, slug]) => [column, slug])).toEqual(slugs.map((slug) => [slug, slug]));
     const described = rowsOf('sql/published/columns.csv').filter(
       ({ table, null_means: isNull }) => table === 'multiples' && isNull === 'see reason.',

@@ -75,7 +75,7 @@ async function createCompanies(relations: Relations) {
     [{period_end: date '2024-03-31', filed_at: timestamptz '2024-05-01', observed_at: timestamptz '2024-05-01'}] as reports,
     [{shares: 5.0, shares_as_of: date '2024-03-31', observed_at: timestamptz '2024-05-01'}] as share_counts`;
   await relations.connection.run(`create or replace table published.companies as ${IDS.map(row).join(' union all ')}`);
-  await createRelation(relations.connection, { path: 'macros/scored_companies', as: 'macro' });
+  await createRelation(relations.connection, { path: 'macros/companies/scored_companies', as: 'macro' });
 }
 
 const granted = (redistribute: boolean): Grants =>

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { derive } from '../../jobs/derive.ts';
 import { publish } from '../../src/snapshot/build/publish.ts';
 import type { StatedFact } from '../filings/edgar.ts';
-import { compareWithLakeOfThen } from '../story/lake-of-then.ts';
+import { compareWithLakeOfThen } from '../story/look-ahead/lake-of-then.ts';
 import { openPipeline, type Pipeline, STOPPED } from '../pipeline.ts';
 import { closesOf, filesOfCompanies, multipleAsOf, type ValuedCompany } from '../valuations/valued.ts';
 import { isLong } from '../suite.ts';

@@ -1,6 +1,6 @@
 // Nothing answers with what became known after its as_of: rows of all routes of the sample, as of random moments, seen from outside.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawAsOf, isLater, knowledgeTimesOf, ROUTES } from './as-of-draws.ts';
+import { drawAsOf, isLater, knowledgeTimesOf, ROUTES } from './look-ahead/as-of-draws.ts';
 import { type RunningService, startSampleService } from '../service.ts';
 
 /** `npm run test:lookahead` draws 100,000. */

@@ -2,11 +2,11 @@
 // against lakes that hold only what was known by then. New indicators join by themselves: the list is data/reference/derived_indicators.csv.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { derivedIndicators } from '../derived/catalogue.ts';
-import { FORECASTS, targetsOf } from './look-ahead-draws.ts';
-import { COMPANIES, openTwiceToldLake, TOLD_AT, type TwiceToldLake } from './look-ahead-lake.ts';
-import { GIVEN_AWAY, LEAKING, LEAKY, SOUND } from './look-ahead-leaks.ts';
-import { compareWithLakesOfThen, type SuiteReport } from './look-ahead-suite.ts';
-import { ASKED_ROUTES, type Kind } from './then-routes.ts';
+import { FORECASTS, targetsOf } from './look-ahead/draws.ts';
+import { COMPANIES, openTwiceToldLake, TOLD_AT, type TwiceToldLake } from './look-ahead/lake.ts';
+import { GIVEN_AWAY, LEAKING, LEAKY, SOUND } from './look-ahead/leaks.ts';
+import { compareWithLakesOfThen, type SuiteReport } from './look-ahead/suite.ts';
+import { ASKED_ROUTES, type Kind } from './look-ahead/then-routes.ts';
 
 /** Lakes of earlier times; `npm run test:lookahead` builds more, and asks 1,000 times. */
 const LAKES = Number(process.env['LOOK_AHEAD_LAKES'] ?? 2);
@@ -62,7 +62,7 @@ describe('derived indicators', () => {
   it('all have rows in the generated lake, or a reason in WITHOUT_ROWS', async () => {
     const found = new Set((await targetsOf(await lake.pipeline.open())).map(({ slug }) => slug));
     const missing = SLUGS.filter((slug) => !found.has(slug));
-    const remedy = 'has no row to test: give jobs/sample or test/story/look-ahead-lake.ts the payloads that it is computed from';
+    const remedy = 'has no row to test: give jobs/sample or test/story/look-ahead/lake.ts the payloads that it is computed from';
     expect(missing.map((slug) => `${slug} ${remedy}`)).toEqual(Object.keys(WITHOUT_ROWS).map((slug) => `${slug} ${remedy}`));
   });
 

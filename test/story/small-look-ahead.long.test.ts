@@ -1,9 +1,9 @@
 // No look-ahead, small: growth of two price indices of which each month is revised by itself and now and then withdrawn, and forecasts of
 // them, as of moments of their history against lakes that hold only what was known by then. The long suite draws from every derived set.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compareWithLakeOfThen, forecastsAsOf } from './lake-of-then.ts';
-import { priceIndex } from './look-ahead-lake.ts';
-import { routesMissed } from './then-routes.ts';
+import { compareWithLakeOfThen, forecastsAsOf } from './look-ahead/lake-of-then.ts';
+import { priceIndex } from './look-ahead/lake.ts';
+import { routesMissed } from './look-ahead/then-routes.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
 import { type ListBody, type RunningService, startSampleService } from '../service.ts';
 

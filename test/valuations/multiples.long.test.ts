@@ -1,7 +1,7 @@
 // The trailing multiples of one company, against figures reckoned by hand, and what they say where something is missing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StatedFact, StatedFiling } from '../filings/edgar.ts';
-import { compareWithLakeOfThen } from '../story/lake-of-then.ts';
+import { compareWithLakeOfThen } from '../story/look-ahead/lake-of-then.ts';
 import { ask, openPipeline, type Pipeline } from '../pipeline.ts';
 import { filesOfCompanies, MULTIPLES, multipleAsOf, type ValuedCompany } from './valued.ts';
 import { isLong } from '../suite.ts';

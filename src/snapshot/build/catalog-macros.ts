@@ -5,19 +5,19 @@ import { OR_ASSUMED } from '../../model/trust.ts';
 
 /** Macros that the named questions call. A macro comes after the macros that it calls. */
 const RULES = [
-  'macros/is_national',
+  'macros/entities/is_national',
   'macros/is_scoring_tier',
   'macros/is_projection',
   'macros/print_day',
   'macros/scoring_reasons',
   'macros/freshness_status',
   'macros/is_in_force',
-  'macros/country_known_at',
+  'macros/entities/country_known_at',
   'macros/observation_id',
   'macros/asked_vintages',
   'macros/first_prints_over_time',
   'assumed/assumed_vintages',
-  'macros/ticker_holder',
+  'macros/companies/ticker_holder',
   'catalog/moment_of',
   'catalog/indicator_names',
   'catalog/shown_series',

@@ -30,11 +30,11 @@ export interface Relations {
 
 /** Macros over the vintages; those of companies, entities and countries are made where these are at hand. */
 const OF_OTHERS = [
-  'macros/ticker_holder',
-  'macros/entity_status',
-  'macros/scored_companies',
-  'macros/entities_as_of',
-  'macros/countries_as_of',
+  'macros/companies/ticker_holder',
+  'macros/entities/entity_status',
+  'macros/companies/scored_companies',
+  'macros/entities/entities_as_of',
+  'macros/entities/countries_as_of',
   'assumed/assumed_vintages',
   ...Object.values(OR_ASSUMED).map((name) => `macros/${name}`),
 ];
@@ -45,15 +45,15 @@ const OF_VALUES = [
   'macros/print_day',
   'macros/is_in_force',
   'macros/calendar_place',
-  'macros/is_periodic_form',
-  'macros/is_statement_form',
-  'macros/is_national',
-  'macros/holds_on',
-  'macros/country_known_at',
-  'macros/currency_at',
-  'macros/central_bank_at',
-  'macros/member_of_at',
-  'macros/name_at',
+  'macros/companies/is_periodic_form',
+  'macros/companies/is_statement_form',
+  'macros/entities/is_national',
+  'macros/entities/holds_on',
+  'macros/entities/country_known_at',
+  'macros/entities/currency_at',
+  'macros/entities/central_bank_at',
+  'macros/entities/member_of_at',
+  'macros/entities/name_at',
 ];
 
 export async function openRelations(): Promise<Relations> {

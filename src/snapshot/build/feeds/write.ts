@@ -90,7 +90,7 @@ async function createViews(connection: DuckDBConnection, paths: Pick<SnapshotPat
   await connection.run('create schema published');
   for (const { table, files } of tablesOf(paths, manifest))
     if (READ.includes(table)) await connection.run(`create view published.${table} as from ${parquetFiles(files)}`);
-  for (const path of ['macros/is_macro', 'macros/is_in_force']) await createRelation(connection, { path, as: 'macro' });
+  for (const path of ['macros/entities/is_macro', 'macros/is_in_force']) await createRelation(connection, { path, as: 'macro' });
 }
 
 function entryOf(news: News, { title, text }: Told): AtomEntry {

@@ -3,14 +3,14 @@
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { z } from 'zod';
-import { quote } from '../../src/db/connect.ts';
-import { toValue } from '../../src/db/rows.ts';
-import type { Series } from '../../src/model/catalogue.ts';
-import { listDerivedObservations } from '../../src/queries/derived.ts';
-import { forecastsAfter } from '../../src/queries/forecasts.ts';
-import { listVintages } from '../reads.ts';
-import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
-import { UNFILTERED, type Pipeline } from '../pipeline.ts';
+import { quote } from '../../../src/db/connect.ts';
+import { toValue } from '../../../src/db/rows.ts';
+import type { Series } from '../../../src/model/catalogue.ts';
+import { listDerivedObservations } from '../../../src/queries/derived.ts';
+import { forecastsAfter } from '../../../src/queries/forecasts.ts';
+import { listVintages } from '../../reads.ts';
+import type { SnapshotReader } from '../../../src/snapshot/serving/reader.ts';
+import { UNFILTERED, type Pipeline } from '../../pipeline.ts';
 
 /** Of a derived indicator every entity; of the baseline forecasts every series that was ever forecast. */
 export interface Target {

@@ -1,8 +1,8 @@
 // Statements at the edges of their rules (docs/reference/company-methods.md#company-facts): which periods are which, what follows from them and when it is doubted, which
 // concept states a line. One company for each way.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessionOf, cikOf, type Fact, type Filer, type Filing, openFilers } from './by-hand/filers.ts';
-import { type Found, plusDays, type Relations } from './by-hand/relations.ts';
+import { accessionOf, cikOf, type Fact, type Filer, type Filing, openFilers } from '../by-hand/filers.ts';
+import { type Found, plusDays, type Relations } from '../by-hand/relations.ts';
 
 const N = 'NetIncomeLoss';
 const CASH = 'NetCashProvidedByUsedInOperatingActivities';

@@ -1,8 +1,8 @@
 // The reports of past runs: DATA_DIR/reports/<run>.json, the newest of them.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeDurably } from '../src/disk/durable.ts';
-import type { NightlyReport, QuietReport } from './nightly.ts';
+import { writeDurably } from '../../src/disk/durable.ts';
+import type { NightlyReport, QuietReport } from '../nightly.ts';
 
 /** Three months of nights. */
 const REPORTS_KEPT = 90;

@@ -1,8 +1,8 @@
 // Splits of shares about the days that decide (docs/reference/company-methods.md#company-facts): listed ones on the day before, of and after; and what shows one that is not
 // listed, at the edge of what shows it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessionOf, cikOf, type Fact, type Filer, type Filing, openFilers } from './by-hand/filers.ts';
-import { type Found, plusDays, type Relations } from './by-hand/relations.ts';
+import { accessionOf, cikOf, type Fact, type Filer, type Filing, openFilers } from '../by-hand/filers.ts';
+import { type Found, plusDays, type Relations } from '../by-hand/relations.ts';
 
 const fact = (concept: string, start: string | null, end: string, value: number): Fact => [concept, start, end, value];
 const cover = (day: string, count: number): Fact => fact('EntityCommonStockSharesOutstanding', null, day, count);

@@ -1,7 +1,7 @@
 // Steps of a build into which a leak of each kind is planted: what a comparison with a lake of then must find out.
-import { sqlText } from '../../src/db/query.ts';
-import { RELATIONS, type Step } from '../../src/snapshot/build/relations.ts';
-import { FORECASTS } from './look-ahead-draws.ts';
+import { sqlText } from '../../../src/db/query.ts';
+import { RELATIONS, type Step } from '../../../src/snapshot/build/relations.ts';
+import { FORECASTS } from './draws.ts';
 import type { Kind } from './then-routes.ts';
 
 /** Derived indicators that the planted leaks give away, and others beside them. */

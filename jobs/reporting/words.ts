@@ -1,5 +1,5 @@
 // The answer of commands to unknown names, and to a reader that has left.
-import { nearestName } from '../src/model/nearest.ts';
+import { nearestName } from '../../src/model/nearest.ts';
 
 /** @param what in the singular, with a plural in s */
 export function thereIsNo(what: string, name: string, known: readonly string[]): string {

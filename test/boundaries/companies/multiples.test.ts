@@ -1,8 +1,8 @@
 // The multiples at the edges of their rules (docs/reference/company-methods.md#company-facts): one company for each way in which its figures may be stated, each
 // expected by hand.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Fact, type Filer, type Filing, openFilers } from './by-hand/filers.ts';
-import type { Found, Relations } from './by-hand/relations.ts';
+import { type Fact, type Filer, type Filing, openFilers } from '../by-hand/filers.ts';
+import type { Found, Relations } from '../by-hand/relations.ts';
 
 type Amounts = Readonly<Record<string, number | null>>;
 

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ScreenField, ScreenRow } from '../../src/model/screener.ts';
-import { openPipeline, type Pipeline, REAL_DATA } from '../pipeline.ts';
-import { type ListBody, type RunningService, startService } from '../service.ts';
+import { ScreenField, ScreenRow } from '../../../src/model/screener.ts';
+import { openPipeline, type Pipeline, REAL_DATA } from '../../pipeline.ts';
+import { type ListBody, type RunningService, startService } from '../../service.ts';
 
 const NOW = '2026-11-01T00:00:00.000Z';
 const FILERS = { AAPL: { cik: '0000320193' }, NVDA: { cik: '0001045810' } } as const;

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sec } from '../../src/sources/sec/source.ts';
-import type { Batch } from '../../src/model/record.ts';
+import { sec } from '../../../src/sources/sec/source.ts';
+import type { Batch } from '../../../src/model/record.ts';
 
 const ROOT = process.env['REAL_DATA_DIR'] ?? '../shared/real-data';
 const RETRIEVED_AT = '2026-11-20T10:00:00.000Z';

@@ -6,8 +6,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { readCsv } from '../../src/sources/readers/csv.ts';
-import { openPipeline, type Pipeline, REAL_DATA } from '../pipeline.ts';
+import { readCsv } from '../../../src/sources/readers/csv.ts';
+import { openPipeline, type Pipeline, REAL_DATA } from '../../pipeline.ts';
 
 const COMPANIES = {
   AAPL: '0000320193',

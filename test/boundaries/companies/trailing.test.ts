@@ -1,8 +1,8 @@
 // Trailing twelve months at the edges of their rules (docs/reference/company-methods.md#company-facts): which periods are a year or a part of one, which filing counts, what is
 // rolled and when the result is doubted. One company for each way, its revenue and earnings a share expected by hand.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessionOf, type Fact, type Filer, type Filing, first, openFilers } from './by-hand/filers.ts';
-import { plusDays, type Relations } from './by-hand/relations.ts';
+import { accessionOf, type Fact, type Filer, type Filing, first, openFilers } from '../by-hand/filers.ts';
+import { plusDays, type Relations } from '../by-hand/relations.ts';
 
 const R = 'Revenues';
 const Y2022: readonly [string, string] = ['2022-01-01', '2022-12-31'];

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { quotes } from '../../src/sources/market-data/quotes.ts';
-import type { Batch, ObservationRecord } from '../../src/model/record.ts';
-import { openPipeline } from '../pipeline.ts';
+import { quotes } from '../../../src/sources/market-data/quotes.ts';
+import type { Batch, ObservationRecord } from '../../../src/model/record.ts';
+import { openPipeline } from '../../pipeline.ts';
 
 const ROOT = process.env['REAL_DATA_DIR'] ?? '../shared/real-data';
 const RETRIEVED_AT = '2026-11-20T10:00:00.000Z';

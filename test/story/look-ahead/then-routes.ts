@@ -1,11 +1,11 @@
 // Every route of the served description, asked as of a moment of a service over the whole lake, and of one over the lake of that moment whose clock stands
 // at it: there as of the moment and, if the route allows it, as its readers would have asked then. All must give the same rows, field by field.
-import { EntityType } from '../../src/model/entity.ts';
-import type { Luck } from './look-ahead-draws.ts';
-import { grantFile, grantRights } from '../../src/rights/grant-file.ts';
-import { type Operation, readDescription } from '../http/description.ts';
-import { type ListBody, type RunningService, startService } from '../service.ts';
-import { type Shown, shownTooEarly } from './shown-tickers.ts';
+import { EntityType } from '../../../src/model/entity.ts';
+import type { Luck } from './draws.ts';
+import { grantFile, grantRights } from '../../../src/rights/grant-file.ts';
+import { type Operation, readDescription } from '../../http/description.ts';
+import { type ListBody, type RunningService, startService } from '../../service.ts';
+import { type Shown, shownTooEarly } from '../shown-tickers.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

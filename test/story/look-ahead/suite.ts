@@ -1,8 +1,8 @@
 // The comparison with lakes of then, of everything: derived indicators and forecasts through the query layer, all other dated things through HTTP. Each lake
 // of then is built once, and asked by all that is compared with it.
-import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
-import type { Pipeline } from '../pipeline.ts';
-import type { RunningService } from '../service.ts';
+import type { SnapshotReader } from '../../../src/snapshot/serving/reader.ts';
+import type { Pipeline } from '../../pipeline.ts';
+import type { RunningService } from '../../service.ts';
 import {
   compareDraws,
   type DrawnDifference,
@@ -13,9 +13,9 @@ import {
   type Moment,
   type Target,
   targetsOf,
-} from './look-ahead-draws.ts';
+} from './draws.ts';
 import { buildLakeOfThen } from './lake-of-then.ts';
-import { shownBy } from './shown-tickers.ts';
+import { shownBy } from '../shown-tickers.ts';
 import {
   compareRoutes,
   type Compared as ComparedRoute,

@@ -2,13 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openWriter, quote } from '../../src/db/connect.ts';
-import { createRelation } from '../../src/db/layers.ts';
-import { toValue, type Value } from '../../src/db/rows.ts';
-import { loadReference } from '../../src/lake/reference.ts';
-import { NO_CACHE } from '../../src/derived/result-cache.ts';
-import { RELATIONS } from '../../src/snapshot/build/relations.ts';
-import { openPipeline, type Pipeline, REAL_DATA } from '../pipeline.ts';
+import { openWriter, quote } from '../../../src/db/connect.ts';
+import { createRelation } from '../../../src/db/layers.ts';
+import { toValue, type Value } from '../../../src/db/rows.ts';
+import { loadReference } from '../../../src/lake/reference.ts';
+import { NO_CACHE } from '../../../src/derived/result-cache.ts';
+import { RELATIONS } from '../../../src/snapshot/build/relations.ts';
+import { openPipeline, type Pipeline, REAL_DATA } from '../../pipeline.ts';
 
 const FILERS = {
   AMD: '0000002488',

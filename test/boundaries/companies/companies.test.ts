@@ -1,10 +1,10 @@
 // Companies at the edges of their rules: how they are described and classed, what their scores are made of and how they rank (docs/reference/company-methods.md#company-scores).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SCORED_FOR_DAYS } from '../../src/model/company.ts';
-import { companiesListQuery } from '../../src/queries/companies.ts';
-import { run } from '../../src/db/query.ts';
-import { cikOf, type Fact, type Filer, first, openFilers } from './by-hand/filers.ts';
-import { type GivenRow, openRelations, type Relations } from './by-hand/relations.ts';
+import { SCORED_FOR_DAYS } from '../../../src/model/company.ts';
+import { companiesListQuery } from '../../../src/queries/companies.ts';
+import { run } from '../../../src/db/query.ts';
+import { cikOf, type Fact, type Filer, first, openFilers } from '../by-hand/filers.ts';
+import { type GivenRow, openRelations, type Relations } from '../by-hand/relations.ts';
 
 const YEAR = ['2023-01-01', '2023-12-31'] as const;
 const BEFORE = ['2022-01-01', '2022-12-31'] as const;
@@ -381,7 +381,7 @@ describe('the scores', () => {
       held_from: 'timestamptz',
       held_to: 'timestamptz',
     });
-    await relations.build('macros/ticker_holder', 'macros/scored_companies');
+    await relations.build('macros/companies/ticker_holder', 'macros/companies/scored_companies');
     const found = await run({ checks: 'none', withConnection: (use) => use(relations.connection, new Map()) }, companiesListQuery, {
       sector: null,
       industry: null,

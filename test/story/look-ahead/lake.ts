@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as fc from 'fast-check';
 import { z } from 'zod';
-import type { SampleFile } from '../../jobs/sample/days.ts';
-import { samplePayloads } from '../../jobs/sample/index.ts';
-import { addDays, lastDayOfMonth } from '../../src/model/period.ts';
-import type { Step } from '../../src/snapshot/build/relations.ts';
-import { type Files, openPipeline, type Pipeline } from '../pipeline.ts';
-import { isLong } from '../suite.ts';
+import type { SampleFile } from '../../../jobs/sample/days.ts';
+import { samplePayloads } from '../../../jobs/sample/index.ts';
+import { addDays, lastDayOfMonth } from '../../../src/model/period.ts';
+import type { Step } from '../../../src/snapshot/build/relations.ts';
+import { type Files, openPipeline, type Pipeline } from '../../pipeline.ts';
+import { isLong } from '../../suite.ts';
 
 const FIRST = '2026-03-02T08:00:00.000Z';
 const SECOND = '2026-06-18T08:00:00.000Z';
@@ -30,7 +30,7 @@ export interface TwiceToldLake {
 
 export async function openTwiceToldLake(): Promise<TwiceToldLake> {
   const referenceDir = await mkdtemp(join(tmpdir(), 'asof-reference-'));
-  await cp(resolve(import.meta.dirname, '../../data/reference'), referenceDir, { recursive: true });
+  await cp(resolve(import.meta.dirname, '../../../data/reference'), referenceDir, { recursive: true });
   await releaseLexicon(referenceDir);
   await appendFile(join(referenceDir, 'stock_splits.csv'), `${SPLITTING},${SPLIT.day},${SPLIT.ratio},Invented\n`);
   const pipeline = await openPipeline({ referenceDir });

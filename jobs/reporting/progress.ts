@@ -1,6 +1,6 @@
 // Progress of long work, on standard error: steps with a bar on a terminal, a line per step otherwise, nothing for a machine.
 import { Listr, type ListrDefaultRendererLogLevels, ListrLogger, ProcessOutput } from 'listr2';
-import { elapsed } from '../src/effects.ts';
+import { elapsed } from '../../src/effects.ts';
 
 /** @param done of `total` within the named step, or within its source if it goes source by source */
 export type OnProgress = (

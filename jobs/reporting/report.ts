@@ -1,12 +1,12 @@
 // Reports as tables for people.
-import type { CollectReport } from './collect.ts';
-import type { DeriveReport } from './derive.ts';
-import type { FetchReport } from './fetch.ts';
-import type { Leftovers } from './leftovers.ts';
-import type { NightlyReport, QuietReport } from './nightly.ts';
-import type { Reconciliation } from '../src/snapshot/build/reconciliations.ts';
-import type { ShardsReport } from '../src/snapshot/build/shards/share.ts';
-import type { PayloadReport, SourceReport } from './normalise.ts';
+import type { CollectReport } from '../collect.ts';
+import type { DeriveReport } from '../derive.ts';
+import type { FetchReport } from '../fetch.ts';
+import type { Leftovers } from '../leftovers.ts';
+import type { NightlyReport, QuietReport } from '../nightly.ts';
+import type { Reconciliation } from '../../src/snapshot/build/reconciliations.ts';
+import type { ShardsReport } from '../../src/snapshot/build/shards/share.ts';
+import type { PayloadReport, SourceReport } from '../normalise.ts';
 
 /** Columns as wide as their widest cell; numbers to the right. */
 export function toTable(header: readonly string[], rows: readonly (readonly (string | number)[])[]): string {

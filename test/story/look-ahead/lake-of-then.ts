@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
-import { openWriter, quote } from '../../src/db/connect.ts';
-import { toValue } from '../../src/db/rows.ts';
-import { LAKE_TABLE_NAMES, type LakeTable } from '../../src/lake/layout.ts';
-import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
-import { reseal } from '../lake/reseal.ts';
-import { openPipeline, type Pipeline } from '../pipeline.ts';
+import { openWriter, quote } from '../../../src/db/connect.ts';
+import { toValue } from '../../../src/db/rows.ts';
+import { LAKE_TABLE_NAMES, type LakeTable } from '../../../src/lake/layout.ts';
+import type { SnapshotReader } from '../../../src/snapshot/serving/reader.ts';
+import { reseal } from '../../lake/reseal.ts';
+import { openPipeline, type Pipeline } from '../../pipeline.ts';
 
 export interface Difference {
   readonly cutoff: string;
@@ -112,7 +112,7 @@ async function onLakeOfThen<Result>(
 export async function buildLakeOfThen(pipeline: Pipeline, cutoff: string, isCacheShared = false): Promise<Pipeline> {
   const dataDir = await mkdtemp(join(tmpdir(), 'asof-then-'));
   const referenceDir = join(dataDir, 'reference');
-  await cp(pipeline.options.referenceDir ?? resolve(import.meta.dirname, '../../data/reference'), referenceDir, { recursive: true });
+  await cp(pipeline.options.referenceDir ?? resolve(import.meta.dirname, '../../../data/reference'), referenceDir, { recursive: true });
   const then = await openPipeline({ ...pipeline.options, dataDir, referenceDir });
   try {
     const shared = isCacheShared ? ['lake', 'derived-cache'] : ['lake'];

@@ -4,10 +4,10 @@ import { resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { run } from '../../src/db/query.ts';
-import { screenerFiguresQuery } from '../../src/queries/screener/figures.ts';
-import { cikOf, type Fact, type Filer, openFilers } from './by-hand/filers.ts';
-import type { Relations } from './by-hand/relations.ts';
+import { run } from '../../../src/db/query.ts';
+import { screenerFiguresQuery } from '../../../src/queries/screener/figures.ts';
+import { cikOf, type Fact, type Filer, openFilers } from '../by-hand/filers.ts';
+import type { Relations } from '../by-hand/relations.ts';
 
 type Period = readonly [start: string | null, end: string];
 type Amounts = Readonly<Record<string, number>>;
@@ -141,7 +141,7 @@ const entityOf = (name: keyof typeof FILERS) => `company_${cikOf(Object.keys(FIL
 
 const LISTED = z
   .array(z.object({ field: z.string(), kind: z.string() }))
-  .parse(parse(readFileSync(resolve(import.meta.dirname, '../../data/reference/company_figures.csv')), { columns: true }));
+  .parse(parse(readFileSync(resolve(import.meta.dirname, '../../../data/reference/company_figures.csv')), { columns: true }));
 const FIELDS = LISTED.filter(({ kind }) => kind !== 'score')
   .map(({ field }) => field)
   .sort();

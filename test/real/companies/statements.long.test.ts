@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { FinancialStatement } from '../../src/model/company.ts';
-import { Event } from '../../src/model/event.ts';
-import { QuarantineRecord } from '../../src/model/operations.ts';
-import { REAL_DATA } from '../pipeline.ts';
-import { type FixtureService, startFixtureService } from '../routes/fixture-service.ts';
+import { FinancialStatement } from '../../../src/model/company.ts';
+import { Event } from '../../../src/model/event.ts';
+import { QuarantineRecord } from '../../../src/model/operations.ts';
+import { REAL_DATA } from '../../pipeline.ts';
+import { type FixtureService, startFixtureService } from '../../routes/fixture-service.ts';
 
 const FILERS = {
   AMD: '0000002488',

@@ -1,11 +1,11 @@
 // The summary of a night in at most forty lines, for a person in the morning. The last line names the file with the full report.
 import { dirname } from 'node:path';
-import type { CollectReport } from './collect.ts';
-import type { FetchedSource } from './fetch.ts';
-import type { Leftovers } from './leftovers.ts';
-import { hasFailed, type NightlyReport, type QuietReport } from './nightly.ts';
-import type { PayloadReport, SourceReport } from './normalise.ts';
-import { reconciliationLines } from './reconciled.ts';
+import type { CollectReport } from '../collect.ts';
+import type { FetchedSource } from '../fetch.ts';
+import type { Leftovers } from '../leftovers.ts';
+import { hasFailed, type NightlyReport, type QuietReport } from '../nightly.ts';
+import type { PayloadReport, SourceReport } from '../normalise.ts';
+import { reconciliationLines } from '../reconciled.ts';
 import { toTable } from './report.ts';
 
 /** Lines of the parts: with two above the sources, four on skipped sources, six on pairs, three at the end and one on the push they add up to forty. */

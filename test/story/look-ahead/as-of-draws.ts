@@ -1,6 +1,6 @@
 // Every route that answers dated things, asked through HTTP as of random moments: no row may tell of anything that became known later.
 import * as fc from 'fast-check';
-import type { ListBody, RunningService } from '../service.ts';
+import type { ListBody, RunningService } from '../../service.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
