@@ -59,6 +59,7 @@ const OWN: readonly string[] = [
   'snippets.js',
   'csv.js',
   'numbers.js',
+  'ticks.js',
   'vintages.js',
   'reference.js',
   'description.js',

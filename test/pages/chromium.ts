@@ -20,15 +20,22 @@ export interface VisitOptions {
   readonly scheme?: 'light' | 'dark';
   readonly width?: number;
   readonly height?: number;
+  /** A zone of the IANA, in which the visitor lives. */
+  readonly timezone?: string;
 }
 
 /** A tab of its own on the service. Answers of 4xx and 5xx are no complaints: the views tell them. */
 export async function visit(
   browser: Browser,
   url: string,
-  { key, scheme = 'light', width = 1280, height = 900 }: VisitOptions = {},
+  { key, scheme = 'light', width = 1280, height = 900, timezone }: VisitOptions = {},
 ): Promise<Visit> {
-  const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height }, reducedMotion: 'reduce' });
+  const context = await browser.newContext({
+    colorScheme: scheme,
+    viewport: { width, height },
+    reducedMotion: 'reduce',
+    ...(timezone === undefined ? {} : { timezoneId: timezone }),
+  });
   const complaints: string[] = [];
   const leaks: string[] = [];
   await context.route('**/*', (route) => {

@@ -659,17 +659,24 @@ describe('recessions', async () => {
     { peak: '1973-11', trough: '1975-03', peakAnnounced: null, troughAnnounced: null },
     { peak: '2007-12', trough: '2009-06', peakAnnounced: '2008-12-01', troughAnnounced: '2010-09-20' },
   ];
-  const shades = (moment: string | null) =>
-    (call(recessions, 'shadesOf', list, moment) as readonly (readonly [number, number | null])[]).map((ends) =>
+  const shades = (moment: string | null, isOfDays = false) =>
+    (call(recessions, 'shadesOf', list, moment, isOfDays) as readonly (readonly [number, number | null])[]).map((ends) =>
       ends.map((end) => (end === null ? null : new Date(end * 1000).toISOString().slice(0, 10))),
     );
 
   it('are as the committee had dated them: none before the peak is announced, without an end before the trough is', () => {
-    const old = ['1973-11-30', '1975-03-31'];
-    expect(shades(null)).toEqual([old, ['2007-12-31', '2009-06-30']]);
+    const old = ['1973-11-01', '1975-03-01'];
+    expect(shades(null)).toEqual([old, ['2007-12-01', '2009-06-01']]);
     expect(shades('2008-11-30T23:59:59.999Z')).toEqual([old]);
-    expect(shades('2008-12-01T23:59:59.999Z')).toEqual([old, ['2007-12-31', null]]);
-    expect(shades('2010-09-20T23:59:59.999Z')).toEqual([old, ['2007-12-31', '2009-06-30']]);
+    expect(shades('2008-12-01T23:59:59.999Z')).toEqual([old, ['2007-12-01', null]]);
+    expect(shades('2010-09-20T23:59:59.999Z')).toEqual([old, ['2007-12-01', '2009-06-01']]);
+  });
+
+  it('reach from the point of one month to that of the other, and over days from the end of one to the end of the other', () => {
+    expect([shades(null)[1], shades(null, true)[1]]).toEqual([
+      ['2007-12-01', '2009-06-01'],
+      ['2007-12-31', '2009-06-30'],
+    ]);
   });
 
   it('of the list end after they began, and were announced after they began and ended', () => {

@@ -3,6 +3,7 @@ import { html, useEffect, useRef, useState } from './lib/preact.js';
 import { SaveButton } from './components.js';
 import uPlot from './lib/uplot.js';
 import { exactText, markTexts } from './numbers.js';
+import { incrementsOf, markNames, marksBetween } from './ticks.js';
 
 /** Kind of line → colour (a variable of the style), width and dashes. */
 const KINDS = {
@@ -19,8 +20,8 @@ const KINDS = {
 const NONE = [];
 
 /**
- * `lines`: [{ label, kind, isPoints?, isStep?, isBars?, isDots?, isRight?, isBeyond? }]; `data`: [xs, ...ys], xs in seconds if `isTime` (the default), null for
- * no value, undefined if the line has no such period. A line that `isRight` has the axis of `rightUnit`; one that `isBeyond` does not widen the axis.
+ * `lines`: [{ label, kind, isPoints?, isStep?, isBars?, isDots?, isRight?, isBeyond? }]; `data`: [xs, ...ys], xs in seconds if `isTime` (the default), with a
+ * value for every `step` at most: 'day', 'month', 'quarter' or 'year', whose names the axis has. A y is null for no value, undefined if the line has no such period. A line that `isRight` has the axis of `rightUnit`; one that `isBeyond` does not widen the axis.
  * `bands`: [{ series: [upper, lower], kind }] by position in `data`. `onPick(index)` when a point is chosen. `label` describes the chart for screen readers.
  * Pointing at it shows `xText(x, index)` and the values of all lines that are not thin, in `unit`, which the axis has too.
  * `shades`: [[from, to]] on the x-axis. The chart draws them behind everything. If `to` is null, a shade ends at the right edge.
@@ -34,6 +35,7 @@ export function Chart({
   shades = NONE,
   height = 340,
   isTime = true,
+  step = 'day',
   xText,
   unit = '',
   rightUnit = null,
@@ -45,11 +47,11 @@ export function Chart({
   const now = useRef(null);
   now.current = { onPick, shades, xText: xText ?? (isTime ? dayText : String), lines, units: [unit, rightUnit ?? unit] };
   const isDark = useIsDark();
-  const shape = JSON.stringify([lines, bands, height, isTime, unit, rightUnit, isDark]);
+  const shape = JSON.stringify([lines, bands, height, isTime, step, unit, rightUnit, isDark]);
   useEffect(() => {
     const point = pointer(now);
     const drawn = new uPlot(
-      optionsOf({ place: place.current, lines, bands, height, isTime, unit, rightUnit, point, shade: shader(now) }),
+      optionsOf({ place: place.current, lines, bands, height, isTime, step, unit, rightUnit, point, shade: shader(now) }),
       data,
       place.current,
     );
@@ -172,7 +174,7 @@ function useIsDark() {
   return isDark;
 }
 
-function optionsOf({ place, lines, bands, height, isTime, unit, rightUnit, point, shade }) {
+function optionsOf({ place, lines, bands, height, isTime, step, unit, rightUnit, point, shade }) {
   const colour = colourReader();
   const axis = { stroke: colour('--text'), grid: { stroke: colour('--grid'), width: 1 }, ticks: { stroke: colour('--grid'), width: 1 } };
   const valuesAxis = (text, more) => ({
@@ -186,10 +188,8 @@ function optionsOf({ place, lines, bands, height, isTime, unit, rightUnit, point
   return {
     width: Math.max(200, Math.floor(place.clientWidth)),
     height,
-    // Days are UTC, wherever the visitor is.
-    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
     scales: { x: { time: isTime } },
-    axes: [axis, valuesAxis(unit, {}), ...right],
+    axes: [isTime ? { ...axis, ...timeAxis(step) } : axis, valuesAxis(unit, {}), ...right],
     legend: { show: false },
     cursor: { points: { show: false } },
     series: [{}, ...lines.map((line) => seriesOf(line, colour))],
@@ -197,6 +197,12 @@ function optionsOf({ place, lines, bands, height, isTime, unit, rightUnit, point
     hooks: { setCursor: [point], drawClear: [shade] },
   };
 }
+
+const timeAxis = (step) => ({
+  incrs: incrementsOf(step),
+  splits: (_plot, _at, min, max, increment) => marksBetween(min, max, increment),
+  values: (_plot, marks, _at, _space, increment) => markNames(marks, increment, step),
+});
 
 function seriesOf({ label, kind, isPoints = false, isDots = false, isRight = false, isBeyond = false, ...shape }, colour) {
   const { colour: name, width, dash } = KINDS[kind];

@@ -22,6 +22,29 @@ export function readPrints(text) {
   return periods;
 }
 
+/** Where a period stands on a time axis, in seconds: at its first day; a week at its last one, by which publishers date it. */
+export function placeOf({ period, periodEnd }) {
+  const [, year, month, quarter] = /^(\d{4})(?:-(?:(\d\d)|Q(\d)))?$/.exec(period) ?? [];
+  if (year === undefined) return Date.parse(`${periodEnd}T00:00:00Z`) / 1000;
+  return Date.UTC(Number(year), quarter === undefined ? Number(month ?? 1) - 1 : 3 * (Number(quarter) - 1), 1) / 1000;
+}
+
+/** The finest kind of period of these series: 'year', 'quarter', 'month' or 'day'. Each has one kind. */
+export function stepOf(...lists) {
+  const found = lists.flatMap(([first]) => (first === undefined ? [] : [STEPS.findIndex(([, shape]) => shape.test(first.period))]));
+  return found.includes(-1) || found.length === 0 ? 'day' : STEPS[Math.min(...found)][0];
+}
+
+/** From the finest. */
+const STEPS = [
+  ['month', /^\d{4}-\d\d$/],
+  ['quarter', /^\d{4}-Q\d$/],
+  ['year', /^\d{4}$/],
+];
+
+/** A period in words: its name, and the last day of a week, at which it stands. */
+export const periodText = ({ period, periodEnd }) => (period.includes('W') ? `${period}, to ${periodEnd}` : period);
+
 /** The UTC days on which a value became known, in order. */
 export function vintageDays(periods) {
   const days = new Set();

@@ -5,11 +5,9 @@ import { Chart } from '../chart.js';
 import { unitText } from '../numbers.js';
 import { useRecessions } from '../series/recessions.js';
 import { shadesOf } from '../series/shades.js';
-import { differenceAt, evenly, fanOf, LEAST_PATHS, momentOf, revisionPaths } from '../vintages.js';
+import { differenceAt, evenly, fanOf, LEAST_PATHS, momentOf, periodText, placeOf, revisionPaths, stepOf } from '../vintages.js';
 
 const MOST_LINES = 60;
-
-const secondsOf = (day) => Date.parse(`${day}T00:00:00Z`) / 1000;
 
 /**
  * `at(moment)`: the values of all periods as known then, transformed. `unit`: of these. `over`: a second series { label, unit, periods, at }, or null. The
@@ -17,7 +15,8 @@ const secondsOf = (day) => Date.parse(`${day}T00:00:00Z`) / 1000;
  */
 export function LevelChart({ name, country, unit, periods, days, at, firsts, moment, known, pins, over, picture, onPick, height }) {
   const recessions = useRecessions(country);
-  const shades = useMemo(() => shadesOf(recessions, moment), [recessions, moment]);
+  const step = stepOf(periods, over?.periods ?? []);
+  const shades = useMemo(() => shadesOf(recessions, moment, step === 'day'), [recessions, moment, step]);
   const { xs, own, other } = useMemo(() => joined(periods, over?.periods ?? []), [periods, over?.periods]);
   const drawn = useMemo(() => evenly(days, MOST_LINES), [days]);
   const thin = useMemo(() => drawn.map((day) => spread(own, at(momentOf(day)))), [at, drawn, own]);
@@ -50,20 +49,29 @@ export function LevelChart({ name, country, unit, periods, days, at, firsts, mom
     { label: 'latest', kind: 'strong', isPoints, isBeyond: isThen },
     { label: 'as known then', kind: 'known', isPoints },
   ];
-  const periodText = (seconds, index) => {
-    const period = periods[own[index]];
-    return period === undefined ? new Date(seconds * 1000).toISOString().slice(0, 10) : `${period.period}${printCount(period, moment)}`;
-  };
+  const told = (_seconds, index) => pointText(periods[own[index]], over?.periods[other[index]], moment);
+  return html`<div><${Chart} label=${`${name} in ${unit}, ${periods.length} periods, ${days.length} vintages`} lines=${lines} data=${data} unit=${unit} rightUnit=${over === null || over.unit === unit ? null : over.unit} step=${step} xText=${told} shades=${shades} onPick=${(index) => own[index] >= 0 && onPick(own[index])} height=${height} picture=${picture} />
+    <${LevelLegend} days=${days} drawn=${drawn} firsts=${firsts} moment=${moment} over=${over} unit=${unit} pins=${pins} shades=${shades} from=${xs[0]} /></div>`;
+}
+
+function LevelLegend({ days, drawn, firsts, moment, over, unit, pins, shades, from }) {
+  const isThen = moment !== null;
   const shownThen = isThen ? drawn.filter((day) => momentOf(day) <= moment).length : drawn.length;
-  return html`<div><${Chart} label=${`${name} in ${unit}, ${periods.length} periods, ${days.length} vintages`} lines=${lines} data=${data} unit=${unit} rightUnit=${over === null || over.unit === unit ? null : over.unit} xText=${periodText} shades=${shades} onPick=${(index) => own[index] >= 0 && onPick(own[index])} height=${height} picture=${picture} />
-    <p class="legend">
-      <span class="thin">${shownThen === days.length ? `every vintage (${days.length})` : `${shownThen} of ${days.length} vintages${isThen ? ', known by then' : ''}`}</span>
-      ${firsts.some((print) => print !== null) && html`<span class="first">first prints that were revised</span>`}
-      <span class="strong">latest${isThen ? ' (not yet known then)' : ''}</span>
-      ${isThen && html`<span class="known">as known on ${instantText(moment)}</span>`} ${over !== null && html`<span class="beside">${over.label}${over.unit === unit ? '' : `, ${over.unit}, right axis`}</span>`}
-      ${pins.map((day) => html`<span class="pin">${day}</span>`)}
-      <${RecessionLegend} shades=${shades} from=${xs[0]} />
-    </p></div>`;
+  return html`<p class="legend">
+    <span class="thin">${shownThen === days.length ? `every vintage (${days.length})` : `${shownThen} of ${days.length} vintages${isThen ? ', known by then' : ''}`}</span>
+    ${firsts.some((print) => print !== null) && html`<span class="first">first prints that were revised</span>`}
+    <span class="strong">latest${isThen ? ' (not yet known then)' : ''}</span>
+    ${isThen && html`<span class="known">as known on ${instantText(moment)}</span>`} ${over !== null && html`<span class="beside">${over.label}${over.unit === unit ? '' : `, ${over.unit}, right axis`}</span>`}
+    ${pins.map((day) => html`<span class="pin">${day}</span>`)}
+    <${RecessionLegend} shades=${shades} from=${from} />
+  </p>`;
+}
+
+/** The periods at a point: of the series, with its prints by then, and of the one over it, where it is another. */
+function pointText(period, beside, moment) {
+  if (period === undefined) return periodText(beside);
+  const besideIt = beside === undefined || beside.period === period.period ? '' : `; over it ${periodText(beside)}`;
+  return `${periodText(period)}${printCount(period, moment)}${besideIt}`;
 }
 
 function RecessionLegend({ shades, from }) {
@@ -71,12 +79,12 @@ function RecessionLegend({ shades, from }) {
   return isSeen ? html`<span class="recession">recessions that the NBER had dated by then</span>` : null;
 }
 
-/** The ends of the periods of both series in order, and for each its index among those of each, -1 if it has none. */
+/** The places of the periods of both series in order, and for each its index among those of each, -1 if it has none. */
 function joined(periods, others) {
-  const indexOf = (list) => new Map(list.map(({ periodEnd }, index) => [periodEnd, index]));
+  const indexOf = (list) => new Map(list.map((period, index) => [placeOf(period), index]));
   const [own, other] = [indexOf(periods), indexOf(others)];
-  const ends = others.length === 0 ? [...own.keys()] : [...new Set([...own.keys(), ...other.keys()])].sort((a, b) => (a < b ? -1 : 1));
-  return { xs: ends.map(secondsOf), own: ends.map((end) => own.get(end) ?? -1), other: ends.map((end) => other.get(end) ?? -1) };
+  const xs = others.length === 0 ? [...own.keys()] : [...new Set([...own.keys(), ...other.keys()])].sort((a, b) => a - b);
+  return { xs, own: xs.map((x) => own.get(x) ?? -1), other: xs.map((x) => other.get(x) ?? -1) };
 }
 
 /** Values by their own periods → by those of the chart. A line goes on over a period that only the other series has. */

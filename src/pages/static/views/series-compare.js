@@ -5,24 +5,23 @@ import { Table } from '../table.js';
 import { Chart } from '../chart.js';
 import { differencesOf, pairOf } from '../series/pair.js';
 import { exactText } from '../numbers.js';
-import { momentOf } from '../vintages.js';
+import { momentOf, periodText, placeOf, stepOf } from '../vintages.js';
 
 /** A long table costs seconds; the CSV has all rows. */
 const MOST_ROWS = 120;
-
-const secondsOf = (day) => Date.parse(`${day}T00:00:00Z`) / 1000;
 
 /** `at(moment)`: the values of all periods as known then. `a` and `b` are days of `days`, or undefined; `moment` is the latest that may be compared.
  * `isShort`: without the table. */
 export function Compared({ series, unit, periods, days, at, moment, picture, a, b, set, height, isShort = false }) {
   const pair = pairOf(days, moment, a, b);
   const rows = useMemo(() => differencesOf(periods, at(momentOf(pair.a)), at(momentOf(pair.b))), [periods, at, pair.a, pair.b]);
-  const xs = useMemo(() => periods.map(({ periodEnd }) => secondsOf(periodEnd)), [periods]);
+  const xs = useMemo(() => periods.map(placeOf), [periods]);
   const lines = useMemo(() => [xs, rows.map((row) => row.a), rows.map((row) => row.b)], [xs, rows]);
   // The line at zero keeps zero in the chart.
   const apart = useMemo(() => [xs, xs.map(() => 0), rows.map(({ difference }) => difference)], [xs, rows]);
   const options = days.toReversed().map((day) => ({ id: day, label: day }));
-  const text = (_seconds, index) => periods[index].period;
+  const text = (_seconds, index) => periodText(periods[index]);
+  const step = stepOf(periods);
   if (days.length < 2)
     return html`<p class="note">These periods have one vintage only, of ${days[0]}. Choose more periods or another source.</p>`;
   return html`<div>
@@ -35,14 +34,14 @@ export function Compared({ series, unit, periods, days, at, moment, picture, a, 
     <${Chart} label=${`${series.name} in ${unit}, as known on ${pair.a} and on ${pair.b}`} lines=${[
       { label: `A, ${pair.a}`, kind: 'beside' },
       { label: `B, ${pair.b}`, kind: 'strong' },
-    ]} data=${lines} unit=${unit} height=${height} xText=${text} picture=${picture} />
+    ]} data=${lines} unit=${unit} height=${height} step=${step} xText=${text} picture=${picture} />
     <p class="legend"><span class="beside">A, known on ${pair.a}</span><span class="strong">B, known on ${pair.b}</span></p>
     <h2>B minus A</h2>
     <p role="status">${saidOf(rows, unit)}</p>
     <${Chart} label=${`${series.name}: as known on ${pair.b} minus as known on ${pair.a}, in ${unit}`} lines=${[
       { label: 'zero', kind: 'zero' },
       { label: 'B minus A', kind: 'known', isBars: true },
-    ]} data=${apart} unit=${unit} height=${180} xText=${text} picture=${differencePicture(picture, pair)} />
+    ]} data=${apart} unit=${unit} height=${180} step=${step} xText=${text} picture=${differencePicture(picture, pair)} />
     ${!isShort && html`<${Differences} rows=${rows} pair=${pair} unit=${unit} name=${`${series.indicatorId}-${pair.a}-${pair.b}`} />`}
   </div>`;
 }

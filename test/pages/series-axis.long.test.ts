@@ -1,0 +1,94 @@
+// The time axis of a series in a browser: the point of a period stands at the mark that bears its name, and the pointer says the same.
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { ListBody } from '../service.ts';
+import { inChromium, NO_CHROMIUM } from './chromium.ts';
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const two = (number: number) => String(number).padStart(2, '0');
+
+interface Mark {
+  readonly x: number;
+  readonly text: string;
+}
+
+/** The chart as SVG: the marks of the time axis, each with its year, and the places of the points of the newest values. */
+async function drawn(page: Page): Promise<{ readonly marks: readonly Mark[]; readonly points: readonly number[] }> {
+  await page.locator('.chart canvas').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'SVG' }).first().click()]);
+  const svg = await readFile(await file.path(), 'utf8');
+  const texts = new Map<number, string[]>();
+  for (const [, x = '', text = ''] of svg.matchAll(/<text class="x" x="([\d.]+)"[^>]*>([^<]+)</g))
+    texts.set(Number(x), [...(texts.get(Number(x)) ?? []), text]);
+  let year = '';
+  const marks = [...texts].map(([x, [text = '', newYear]]) => {
+    year = newYear ?? (/^\d{4}$/.test(text) ? text : year);
+    return { x, text: /^\d{4}$/.test(text) ? text : `${year} ${text}` };
+  });
+  const paths = [...svg.matchAll(/<path d="(M[^"Z]+)" fill="none"/g)].map(([, d = '']) => d);
+  const points = (paths.at(-1) ?? '')
+    .split(/[ML]/)
+    .filter((point) => point !== '')
+    .map((point) => Number(point.split(' ')[0]));
+  return { marks, points };
+}
+
+/** The period that a mark names: `2020 Apr` → 2020-04, `2020 Q2` → 2020-Q2, `2020 04-30` → 2020-04-30; `2020` is the first one of the year. */
+function periodOf(text: string, frequency: string): string {
+  const [year = '', part] = text.split(' ');
+  const first: Readonly<Record<string, string>> = { annual: '', quarterly: '-Q1', monthly: '-01', daily: '-01-01' };
+  if (part === undefined) return `${year}${first[frequency] ?? ''}`;
+  const month = MONTHS.indexOf(part);
+  if (month === -1) return `${year}-${part}`;
+  return frequency === 'daily' ? `${year}-${two(month + 1)}-01` : `${year}-${two(month + 1)}`;
+}
+
+describe.skipIf(NO_CHROMIUM !== null)(`the time axis of a series${NO_CHROMIUM === null ? '' : ` (skipped: ${NO_CHROMIUM})`}`, () => {
+  const run = inChromium();
+
+  it.each([
+    ['monthly', 'indicator_id=us_nonfarm_payrolls&source_id=fred_md&range=3', 'UTC'],
+    ['monthly', 'indicator_id=us_nonfarm_payrolls&source_id=fred_md&range=all', 'America/New_York'],
+    ['quarterly', 'indicator_id=us_gdp_growth_qoq&range=all', 'Pacific/Auckland'],
+    ['annual', 'indicator_id=ar_population&source_id=world_bank&range=all', 'America/New_York'],
+    ['daily', 'indicator_id=company_9999999001_earnings_yield&source_id=quotes&range=3', 'America/New_York'],
+  ])('of %s periods (%s, in %s) has each point at the mark with its name', async (frequency, query, timezone) => {
+    const { page, complaints } = await run.open(`/explore#/series?${query}`, { key: run.service.keys.full, timezone });
+    const { marks, points } = await drawn(page);
+    const own = new URLSearchParams(query);
+    own.delete('range');
+    const known = ((await (await run.service.get(`/observations?${own.toString()}&limit=500`)).json()) as ListBody).data;
+    const periods = new Set(known.map((row) => String(row['period'])));
+    expect(new Set(known.map((row) => row['frequency']))).toEqual(new Set([frequency]));
+    const named = marks.map(({ x, text }) => ({ x, text, period: periodOf(text, frequency) })).filter(({ period }) => periods.has(period));
+    expect(named.length).toBeGreaterThan(1);
+    const plot = page.locator('.chart .u-over').first();
+    const box = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    for (const { x, text, period } of named) {
+      expect([text, Math.min(...points.map((point) => Math.abs(point - x)))]).toEqual([text, expect.closeTo(0, 0)]);
+      await page.mouse.move(box.x + Math.min(Math.max(x, 1), box.width - 1), box.y + box.height / 2);
+      const told = await page.locator('.chart .tip').first().innerText();
+      expect([text, told.split(/[,\n]/)[0]]).toEqual([text, period]);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it('says of a week also its last day, at which it stands', async () => {
+    const { page } = await run.open('/explore#/series?indicator_id=cftc_001602_cot_commercial_long&range=all', {
+      key: run.service.keys.full,
+    });
+    const plot = page.locator('.chart .u-over').first();
+    await plot.waitFor();
+    await page.waitForLoadState('networkidle');
+    const box = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.mouse.move(box.x + box.width - 1, box.y + box.height / 2);
+    const [newest] = (
+      (await (await run.service.get('/observations/latest?indicator_id=cftc_001602_cot_commercial_long&limit=1')).json()) as ListBody
+    ).data;
+    expect((await page.locator('.chart .tip').first().innerText()).split('\n')[0]).toMatch(
+      new RegExp(`^${String(newest?.['period'])}, to ${String(newest?.['periodEnd'])}`),
+    );
+  });
+});
