@@ -74,6 +74,7 @@ const OWN: readonly string[] = [
   'indicator/places.js',
   'indicator/strip.js',
   'sparkline.js',
+  'spark.js',
   'views/series.js',
   'views/series-charts.js',
   'views/series-compare.js',
