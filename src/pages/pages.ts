@@ -81,6 +81,7 @@ const OWN: readonly string[] = [
   'views/series-overlay.js',
   'views/series-parts.js',
   'series/transforms.js',
+  'series/history.js',
   'series/pair.js',
   'series/embed.js',
   'series/shown.js',

@@ -2,7 +2,8 @@
 import { useCallback, useMemo } from '../lib/preact.js';
 import { unitText } from '../numbers.js';
 import { asKnown, readPrints } from '../vintages.js';
-import { baseOf, firstPrints, transformed, unitOf } from './transforms.js';
+import { historyOf } from './history.js';
+import { baseOf, firstPrints, toldOf, transformed, TRANSFORMS, unitOf } from './transforms.js';
 
 export const rangeOf = ({ frequency }, range) => range ?? (frequency === 'daily' || frequency === 'weekly' ? '10' : '25');
 
@@ -28,7 +29,16 @@ export function useTransformed(all, from, transform, frequency) {
   const periods = useMemo(() => all.slice(cut), [all, cut]);
   const at = useCallback((moment) => transformed(asKnown(all, moment), base, transform).slice(cut), [all, base, transform, cut]);
   const firsts = useMemo(() => firstPrints(all, base, transform).slice(cut), [all, base, transform, cut]);
-  return { periods, at, firsts };
+  return { periods, at, firsts, base };
+}
+
+/** For the release history of a period: its moments by `moment`, and what `transform` shows beside the level: { label, text }, null if nothing. */
+export function historyShown(all, base, transform, unit, period, moment) {
+  const index = all.indexOf(period);
+  const from = base === null || index === -1 ? undefined : all[base[index]]?.period;
+  const shown =
+    transform === 'level' ? null : { label: TRANSFORMS.find(({ id }) => id === transform).label, text: toldOf(transform, from, unit) };
+  return { history: index === -1 ? [] : historyOf(all, index, base, transform, moment), shown };
 }
 
 /** The second series for the chart: { label, unit, periods, at }. It is null without one, and until its answer arrives. */

@@ -15,6 +15,13 @@ export function unitOf(transform, unit) {
   return transform === 'index' ? 'index' : unit;
 }
 
+/** What the results for a period are, in words; `from` is the period that it is compared with, undefined without one. */
+export function toldOf(transform, from, unit) {
+  if (from === undefined) return 'There is no period to compare it with.';
+  if (transform === 'index') return `The index is 100 in ${from}. Both values are those known at each moment.`;
+  return `${transform === 'change' ? `Change from ${from}, in ${unit}` : `Change from ${from}, in %`}: both values are those known at each moment.`;
+}
+
 const DAY_MS = 86_400_000;
 const MONTHS = { monthly: 1, quarterly: 3, annual: 12 };
 
@@ -52,7 +59,7 @@ function monthsBefore(day, count) {
 }
 
 /** Null if a value is missing; for percentages and indices also if the one to compare with is not positive. */
-function resultOf(value, from, transform) {
+export function resultOf(value, from, transform) {
   if (value === null || from === null) return null;
   if (transform === 'change') return Number((value - from).toPrecision(12));
   if (from <= 0) return null;

@@ -4,12 +4,14 @@ import { Answer, Badge, DayField, Figure, Hints, instantText, Missing, useAsked 
 import { Table } from '../table.js';
 import { exactText, numberText, unitText } from '../numbers.js';
 
-export function Prints({ own, period, periods, as_of, onPeriod, linkTo, unit }) {
-  const asked = period === null ? null : { ...own, vintage: 'all', start_date: period.periodEnd, end_date: period.periodEnd, as_of };
+/** `history`: the moments of the period, as `historyOf` has them; `shown`: what their results are, { label, text }, null for the levels alone. */
+export function Prints({ own, period, periods, as_of, history, shown, onPeriod, linkTo, unit }) {
+  const asked =
+    period === null ? null : { ...own, vintage: 'all', start_date: period.periodEnd, end_date: period.periodEnd, as_of, limit: 500 };
   const found = useAsked(asked === null ? null : '/observations', asked ?? {});
   const at = periods.indexOf(period);
   const step = (by) => onPeriod(periods[at + by].periodEnd);
-  return html`<section aria-label="Prints of a period">
+  return html`<section class="prints" aria-label="Prints of a period">
     <h2>Release history, ${period?.period ?? '–'}</h2>
     <div class="row">
       <button type="button" class="quiet" disabled=${at <= 0} onClick=${() => step(-1)}>← Before</button>
@@ -18,14 +20,29 @@ export function Prints({ own, period, periods, as_of, onPeriod, linkTo, unit }) 
     </div>
     <${Answer} asked=${found}>
       ${({ data, meta }) => html`<div><${Hints} meta=${meta} />
-        <${Table} columns=${printColumns(linkTo)} rows=${data.map((row, index) => ({ ...row, before: index === 0 ? null : data[index - 1].actual }))} caption=${`In ${unitText(unit)}`} name="prints" empty="Nothing was known then. Set a later as-of." /></div>`}
+        <${Table} columns=${printColumns(shown, linkTo)} rows=${printRows(data, history)} caption=${`In ${unitText(unit)}${shown === null ? '' : `. ${shown.text}`}`} name="prints" empty="Nothing was known then. Set a later as-of." /></div>`}
     <//>
   </section>`;
 }
 
 const nearest = (periods, day) => (periods.find(({ periodEnd }) => periodEnd >= day) ?? periods.at(-1)).periodEnd;
 
-const printColumns = (linkTo) => [
+/** The prints that the interface has, with the moments of their history; a moment without a print of its own has no `observationId`. */
+function printRows(prints, history) {
+  const byMoment = new Map(prints.map((print) => [print.observedAt, print]));
+  let before = null;
+  return history.flatMap(({ from, vintage, value, result, revised }) => {
+    const print = byMoment.get(from);
+    if (revised === null && print === undefined) return [];
+    const revisedBy = revised !== null || before === null || value === null ? null : Number((value - before).toPrecision(12));
+    before = value;
+    return [
+      { observedAt: from, vintage, actual: value, revisedBy, transformed: result, observationId: print?.observationId ?? null, revised },
+    ];
+  });
+}
+
+const printColumns = (shown, linkTo) => [
   { id: 'observedAt', label: 'Known from', value: (row) => row.observedAt, show: (row) => instantText(row.observedAt) },
   { id: 'vintage', label: 'Vintage', value: (row) => row.vintage },
   {
@@ -36,17 +53,24 @@ const printColumns = (linkTo) => [
     show: (row) => exactText(row.actual),
     why: () => 'withdrawn or missing',
   },
-  {
-    id: 'change',
-    label: 'Revised by',
-    value: (row) => (row.before === null || row.actual === null ? null : Number((row.actual - row.before).toPrecision(12))),
-    isNumber: true,
-  },
+  { id: 'revisedBy', label: 'Revised by', value: (row) => row.revisedBy, isNumber: true },
+  ...(shown === null
+    ? []
+    : [
+        {
+          id: 'transformed',
+          label: shown.label,
+          value: (row) => row.transformed,
+          isNumber: true,
+          why: () => 'nothing to compare with',
+        },
+      ]),
   {
     id: 'observationId',
     label: 'From',
     value: (row) => row.observationId,
     show: (row) => html`<a href=${linkTo('provenance', { id: row.observationId })}>provenance</a>`,
+    why: (row) => `${row.revised} revised`,
   },
 ];
 

@@ -8,7 +8,7 @@ import { isWatched, toggleWatched } from '../watched.js';
 import { sourceColumn, useNames } from '../names.js';
 import { unitText } from '../numbers.js';
 import { Embed } from '../series/embed.js';
-import { rangeOf, startOf, useBeside, useTransformed } from '../series/shown.js';
+import { historyShown, rangeOf, startOf, useBeside, useTransformed } from '../series/shown.js';
 import { TRANSFORMS, unitOf } from '../series/transforms.js';
 import { isMoment, momentOf, PRINT_COLUMNS, printAt, readPrints, vintageDays } from '../vintages.js';
 import { seriesParams } from './search.js';
@@ -149,7 +149,7 @@ function WatchButton({ of: series }) {
 
 function Vintages({ text, isCut, from, series, own, mode, transform, overlay, params, set, linkTo }) {
   const all = useMemo(() => readPrints(text), [text]);
-  const { periods, at, firsts } = useTransformed(all, from, transform, series.frequency);
+  const { periods, at, firsts, base } = useTransformed(all, from, transform, series.frequency);
   const over = useBeside(overlay, from, transform);
   const days = useMemo(() => vintageDays(periods), [periods]);
   // While the slider is dragged its day is only here; on release it goes into the address.
@@ -159,13 +159,17 @@ function Vintages({ text, isCut, from, series, own, mode, transform, overlay, pa
   const known = useMemo(() => at(moment), [at, moment]);
   // The cards follow on release: a drag asks for nothing.
   const cards = useMemo(() => {
-    const chosen = periods.find(({ periodEnd }) => periodEnd === params.period_end) ?? lastKnown(periods, momentOf(params.as_of));
+    const then = momentOf(params.as_of);
+    const chosen = periods.find(({ periodEnd }) => periodEnd === params.period_end) ?? lastKnown(periods, then);
+    // The chart of the revisions has those of the levels.
+    const made = mode === 'revision' ? 'level' : transform;
+    const { history, shown } = historyShown(all, made === 'level' ? null : base, made, unitText(series.unit), chosen, then);
     return html`<div class="cards">
-      <${Prints} own=${own} period=${chosen} periods=${periods} as_of=${params.as_of} onPeriod=${(period_end) => set({ period_end })} linkTo=${linkTo} unit=${series.unit} />
+      <${Prints} own=${own} period=${chosen} periods=${periods} as_of=${params.as_of} history=${history} shown=${shown} onPeriod=${(period_end) => set({ period_end })} linkTo=${linkTo} unit=${series.unit} />
       <${Facts} own=${own} as_of=${params.as_of} linkTo=${linkTo} />
       <${Forecast} own=${own} as_of=${params.as_of} series=${series} />
     </div>`;
-  }, [own, periods, params, series, set, linkTo]);
+  }, [own, all, base, periods, params, mode, transform, series, set, linkTo]);
   if (periods.length === 0) return html`<p class="note">No prints of these periods.</p>`;
   const pick = (index) => set({ period_end: periods[index].periodEnd });
   const pins = (params.pins ?? '').split(',').filter((day) => days.includes(day));
