@@ -31,6 +31,12 @@ describe.skipIf(NO_CHROMIUM !== null)(`the chart of a series${NO_CHROMIUM === nu
   const valueIn = async (period: string, asOf: string) =>
     Number((await rows(`/observations?${OWN}&period=${period}${asOf === '' ? '' : `&as_of=${asOf}`}`))[0]?.['actual']);
 
+  /** A quarterly series to lay over it. */
+  const over = async () => {
+    const [row] = await rows('/indicators/series?indicator_id=us_gdp_growth_qoq&limit=1');
+    return `us_gdp_growth_qoq~${String(row?.['sourceId'])}`;
+  };
+
   it('shows under the pointer the period and the exact values with their unit, in the chart and at the axis', async () => {
     const one = await go(`${SERIES}&as_of=2020-06-30`);
     const [known, now] = [await valueIn('2020-04', '2020-06-30'), await valueIn('2020-04', '')];
@@ -176,6 +182,56 @@ describe.skipIf(NO_CHROMIUM !== null)(`the chart of a series${NO_CHROMIUM === nu
     expect(told.at(-1)).toBe(`as known then: ${(await valueIn('2020-04', '2020-06-30')).toLocaleString('en')} thousands`);
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Lay another series over it').waitFor();
+    isQuiet({ page, ...one });
+  });
+
+  it('offers all prints of both series as one file, which says of each row which series it is of', async () => {
+    const { page, ...one } = await go(`${SERIES}&over=${await over()}~us~quarterly`);
+    await page.getByText('right axis').waitFor();
+    const save = async () => {
+      const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'All prints as CSV' }).click()]);
+      const [head = '', ...lines] = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
+      return { name: file.suggestedFilename(), head, lines };
+    };
+    const [indicator, source] = (await over()).split('~');
+    const both = await save();
+    expect(both.name).toBe(`us_nonfarm_payrolls-${String(indicator)}.csv`);
+    expect(both.head.split(',')).toEqual([
+      'entityId',
+      'country',
+      'instrumentId',
+      'indicatorId',
+      'indicatorName',
+      'sourceId',
+      'frequency',
+      'unit',
+      'period',
+      'periodEnd',
+      'actual',
+      'observedAt',
+      'supersededAt',
+      'vintage',
+      'isBackfill',
+    ]);
+    const since = /start_date=([\d-]+)/.exec((await page.locator('.requests pre').allTextContents()).join(' '))?.[1] ?? '';
+    const count = async (query: string) => (await rows(`/observations?${query}&vintage=all&start_date=${since}&limit=500`)).length;
+    const lines = (id: string) => both.lines.filter((line) => line.includes(`,${id},`));
+    expect([lines('us_nonfarm_payrolls').length, lines(String(indicator)).length]).toEqual([
+      await count(OWN),
+      await count(`indicator_id=${String(indicator)}&source_id=${String(source)}`),
+    ]);
+    expect(lines('us_nonfarm_payrolls')[0]).toMatch(
+      /^us,US,,us_nonfarm_payrolls,"All Employees, Total Nonfarm",fred_md,monthly,thousands,/,
+    );
+    expect(lines(String(indicator))[0]).toMatch(new RegExp(`^us,US,,${String(indicator)},.*,${String(source)},quarterly,`));
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Lay another series over it').waitFor();
+    const alone = await save();
+    expect([alone.name, alone.head, alone.lines.length]).toEqual([
+      'us_nonfarm_payrolls.csv',
+      both.head,
+      lines('us_nonfarm_payrolls').length,
+    ]);
     isQuiet({ page, ...one });
   });
 

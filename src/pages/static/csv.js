@@ -43,10 +43,16 @@ export function toCsv(columns, rows) {
   return lines.map((line) => line.map(fieldOf).join(',')).join('\r\n') + '\r\n';
 }
 
-function fieldOf(value) {
-  const text = value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : textOf(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** Rows of texts, as `parseCsv` has them, unchanged. */
+export function writtenCsv(rows) {
+  return rows.map((row) => row.map(quoted).join(',')).join('\r\n') + '\r\n';
 }
+
+function fieldOf(value) {
+  return quoted(value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : textOf(value));
+}
+
+const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** An apostrophe keeps spreadsheets from running a text that begins like a formula. */
 function textOf(value) {

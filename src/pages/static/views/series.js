@@ -14,7 +14,7 @@ import { isMoment, momentOf, PRINT_COLUMNS, printAt, readPrints, vintageDays } f
 import { seriesParams } from './search.js';
 import { LevelChart, RevisionChart } from './series-charts.js';
 import { Compared } from './series-compare.js';
-import { OverlayChoice, useOverlay } from './series-overlay.js';
+import { OverlayChoice, readOver, useOverlay } from './series-overlay.js';
 import { Facts, Forecast, NEXT, Prints } from './series-parts.js';
 
 const MODES = [
@@ -123,7 +123,7 @@ function OneSeries({ series, sources, params, set, linkTo }) {
       <${Tabs} label="Chart" options=${MODES} value=${mode} onChange=${(id) => set({ mode: id })} />
       <${Tabs} label="Periods" options=${RANGES} value=${rangeOf(series, params.range)} onChange=${(id) => set({ range: id })} />
       ${mode !== 'revision' && html`<${Choose} label="Show" options=${TRANSFORMS} value=${transform} onChange=${(id) => set({ transform: id === 'level' ? '' : id })} />`}
-      <${CsvButton} name=${series.indicatorId} label="All prints as CSV" text=${() => getText('/observations', asked).then(({ text }) => text)} />
+      <${AllPrints} series=${series} own=${own} over=${mode === 'level' ? readOver(params.over) : undefined} startDate=${asked.start_date} />
     </div>
     <${Answer} asked=${prints}>
       ${({ text, isCut }) => html`<${Vintages} text=${text} isCut=${isCut} from=${startOf(series, params.range)} series=${series} own=${own} mode=${mode} transform=${transform} overlay=${overlay} params=${params} set=${set} linkTo=${linkTo} />`}
@@ -138,6 +138,16 @@ function OneSeries({ series, sources, params, set, linkTo }) {
         { label: 'Forecast', path: '/platform/macro-data', params: { ...own, as_of: params.as_of, ...NEXT } },
       ]}
     /></section>`;
+}
+
+/** `over`: the parameters of the series over it, undefined without one. */
+function AllPrints({ series, own, over, startDate }) {
+  const name = [series.indicatorId, ...(over === undefined ? [] : [over.indicator_id])].join('-');
+  const text = async () => {
+    const { askedPrints } = await import('../series/prints-file.js');
+    return askedPrints(over === undefined ? [own] : [own, over], startDate, MOST_PRINTS);
+  };
+  return html`<${CsvButton} name=${name} label="All prints as CSV" text=${text} />`;
 }
 
 /** Keeps the series on the start page. */
