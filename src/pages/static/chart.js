@@ -1,5 +1,5 @@
 // uPlot in the colours of the page. A chart is redrawn if its lines change, and only refilled if its values change.
-import { html, useEffect, useRef, useState } from './lib/preact.js';
+import { html, useEffect, useMemo, useRef, useState } from './lib/preact.js';
 import { SaveButton } from './components.js';
 import uPlot from './lib/uplot.js';
 import { exactText, markTexts } from './numbers.js';
@@ -25,7 +25,8 @@ const NONE = [];
  * `bands`: [{ series: [upper, lower], kind }] by position in `data`. `onPick(index)` when a point is chosen. `label` describes the chart for screen readers.
  * Pointing at it shows `xText(x, index)` and the values of all lines that are not thin, in `unit`, which the axis has too.
  * `shades`: [[from, to]] on the x-axis. The chart draws them behind everything. If `to` is null, a shade ends at the right edge.
- * `picture`: { name, title, notes } offers the chart as a file.
+ * `picture`: { name, title, notes } offers the chart as a file. Charts of the same `column` (of `useColumn`) stand above each other: they begin at the same
+ * place, zoom together, and have their pointers at the same x.
  */
 export function Chart({
   label,
@@ -41,6 +42,7 @@ export function Chart({
   rightUnit = null,
   onPick,
   picture,
+  column = null,
 }) {
   const place = useRef(null);
   const plot = useRef(null);
@@ -51,10 +53,11 @@ export function Chart({
   useEffect(() => {
     const point = pointer(now);
     const drawn = new uPlot(
-      optionsOf({ place: place.current, lines, bands, height, isTime, step, unit, rightUnit, point, shade: shader(now) }),
+      optionsOf({ place: place.current, lines, bands, height, isTime, step, unit, rightUnit, column, point, shade: shader(now) }),
       data,
       place.current,
     );
+    column?.plots.add(drawn);
     const choose = () => drawn.cursor.idx !== null && drawn.cursor.idx !== undefined && now.current.onPick?.(drawn.cursor.idx);
     drawn.over.addEventListener('click', choose);
     const resized = new ResizeObserver(([entry]) => {
@@ -65,6 +68,7 @@ export function Chart({
     plot.current = drawn;
     return () => {
       resized.disconnect();
+      column?.plots.delete(drawn);
       drawn.destroy();
       plot.current = null;
     };
@@ -85,6 +89,29 @@ export function Chart({
         <${SaveButton} name=${`${picture.name}.svg`} label="SVG" content=${async () => (await import('./series/picture.js')).svgOf(plot.current, shown(), coloursNow())} />
       </p>`
     }</div>`;
+}
+
+/** For charts above each other, which have the same xs and no right axis. */
+export function useColumn() {
+  return useMemo(() => ({ key: `column ${(columns += 1)}`, plots: new Set() }), []);
+}
+let columns = 0;
+
+/** The room left of the plot for marks of these texts, or what another chart of the column needs. There are no texts before the chart has a scale. */
+function gutterOf(plot, texts, column) {
+  if (texts === null) return LEAST_GUTTER;
+  plot.needs = LEAST_GUTTER + 8 * Math.max(0, ...texts.map(({ length }) => length));
+  plot.takes = column === null ? plot.needs : widestOf([plot, ...column.plots]);
+  return plot.takes;
+}
+const LEAST_GUTTER = 20;
+
+const widestOf = (plots) => Math.max(...plots.map(({ needs = 0 }) => needs));
+
+/** Once one chart of the column is drawn, those that began elsewhere are drawn again. */
+function follow(drawn, column) {
+  const plots = [...column.plots];
+  for (const plot of plots) if (plot !== drawn && plot.takes !== undefined && plot.takes !== widestOf(plots)) plot.redraw(true, true);
 }
 
 /** Variable of the style → its value in the present scheme. */
@@ -174,12 +201,12 @@ function useIsDark() {
   return isDark;
 }
 
-function optionsOf({ place, lines, bands, height, isTime, step, unit, rightUnit, point, shade }) {
+function optionsOf({ place, lines, bands, height, isTime, step, unit, rightUnit, column, point, shade }) {
   const colour = colourReader();
   const axis = { stroke: colour('--text'), grid: { stroke: colour('--grid'), width: 1 }, ticks: { stroke: colour('--grid'), width: 1 } };
   const valuesAxis = (text, more) => ({
     ...axis,
-    size: (_plot, texts) => 20 + 8 * Math.max(0, ...(texts ?? []).map(({ length }) => length)),
+    size: (plot, texts) => gutterOf(plot, texts, column),
     values: (_plot, marks) => markTexts(marks),
     ...(text === '' ? {} : { label: text, labelSize: 20, labelGap: 0 }),
     ...more,
@@ -191,10 +218,10 @@ function optionsOf({ place, lines, bands, height, isTime, step, unit, rightUnit,
     scales: { x: { time: isTime } },
     axes: [isTime ? { ...axis, ...timeAxis(step) } : axis, valuesAxis(unit, {}), ...right],
     legend: { show: false },
-    cursor: { points: { show: false } },
+    cursor: { points: { show: false }, ...(column === null ? {} : { sync: { key: column.key, setSeries: false } }) },
     series: [{}, ...lines.map((line) => seriesOf(line, colour))],
     bands: bands.map(({ series }) => ({ series, fill: colour('--band') })),
-    hooks: { setCursor: [point], drawClear: [shade] },
+    hooks: { setCursor: [point], drawClear: [shade], draw: column === null ? [] : [(plot) => follow(plot, column)] },
   };
 }
 

@@ -23,6 +23,30 @@ export function differencesOf(periods, a, b) {
   }));
 }
 
+/** The orders of the table of two vintages. */
+export const ORDERS = [
+  { id: 'newest', label: 'Newest period', text: 'newest first' },
+  { id: 'largest', label: 'Largest difference', text: 'the largest difference first' },
+  { id: 'one', label: 'Only in one', text: 'newest first' },
+];
+
+/**
+ * The differences with a value in either vintage, in one of the orders, each with its `group`: those that both have, or first those that only one has. They
+ * come in the order of time.
+ */
+export function comparedIn(order, rows) {
+  const newest = rows.toReversed();
+  const both = newest.filter(({ a, b }) => a !== null && b !== null);
+  if (order === 'largest') both.sort((one, other) => Math.abs(other.difference) - Math.abs(one.difference));
+  const one = [
+    { name: 'Only in A', rows: newest.filter(({ a, b }) => a !== null && b === null) },
+    { name: 'Only in B', rows: newest.filter(({ a, b }) => a === null && b !== null) },
+  ];
+  const inBoth = { name: 'In both vintages', rows: both };
+  const groups = order === 'one' ? [...one, inBoth] : [inBoth, ...one];
+  return groups.flatMap(({ name, rows: found }) => found.map((row) => ({ ...row, group: `${name} (${found.length})` })));
+}
+
 /** Twelve digits of the larger one. */
 function decimalsFor(a, b) {
   const most = Math.max(Math.abs(a), Math.abs(b));

@@ -1,9 +1,9 @@
 // Two vintages of one series beside each other, with their difference as a chart and as a table.
-import { html, useMemo } from '../lib/preact.js';
-import { Choose, Figure } from '../components.js';
+import { html, useMemo, useState } from '../lib/preact.js';
+import { Choose, Figure, Tabs } from '../components.js';
 import { Table } from '../table.js';
-import { Chart } from '../chart.js';
-import { differencesOf, pairOf } from '../series/pair.js';
+import { Chart, useColumn } from '../chart.js';
+import { comparedIn, differencesOf, ORDERS, pairOf } from '../series/pair.js';
 import { exactText } from '../numbers.js';
 import { momentOf, periodText, placeOf, stepOf } from '../vintages.js';
 
@@ -19,6 +19,7 @@ export function Compared({ series, unit, periods, days, at, moment, picture, a, 
   const lines = useMemo(() => [xs, rows.map((row) => row.a), rows.map((row) => row.b)], [xs, rows]);
   // The line at zero keeps zero in the chart.
   const apart = useMemo(() => [xs, xs.map(() => 0), rows.map(({ difference }) => difference)], [xs, rows]);
+  const column = useColumn();
   const options = days.toReversed().map((day) => ({ id: day, label: day }));
   const text = (_seconds, index) => periodText(periods[index]);
   const step = stepOf(periods);
@@ -34,14 +35,14 @@ export function Compared({ series, unit, periods, days, at, moment, picture, a, 
     <${Chart} label=${`${series.name} in ${unit}, as known on ${pair.a} and on ${pair.b}`} lines=${[
       { label: `A, ${pair.a}`, kind: 'beside' },
       { label: `B, ${pair.b}`, kind: 'strong' },
-    ]} data=${lines} unit=${unit} height=${height} step=${step} xText=${text} picture=${picture} />
+    ]} data=${lines} unit=${unit} height=${height} step=${step} xText=${text} column=${column} picture=${picture} />
     <p class="legend"><span class="beside">A, known on ${pair.a}</span><span class="strong">B, known on ${pair.b}</span></p>
     <h2>B minus A</h2>
     <p role="status">${saidOf(rows, unit)}</p>
     <${Chart} label=${`${series.name}: as known on ${pair.b} minus as known on ${pair.a}, in ${unit}`} lines=${[
       { label: 'zero', kind: 'zero' },
       { label: 'B minus A', kind: 'known', isBars: true },
-    ]} data=${apart} unit=${unit} height=${180} step=${step} xText=${text} picture=${differencePicture(picture, pair)} />
+    ]} data=${apart} unit=${unit} height=${180} step=${step} xText=${text} column=${column} picture=${differencePicture(picture, pair)} />
     ${!isShort && html`<${Differences} rows=${rows} pair=${pair} unit=${unit} name=${`${series.indicatorId}-${pair.a}-${pair.b}`} />`}
   </div>`;
 }
@@ -62,7 +63,11 @@ function saidOf(rows, unit) {
 }
 
 function Differences({ rows, pair, unit, name }) {
-  const newest = useMemo(() => rows.filter((row) => row.a !== null || row.b !== null).toReversed(), [rows]);
+  const [order, setOrder] = useState(ORDERS[0].id);
+  const shown = useMemo(() => comparedIn(order, rows), [order, rows]);
+  const isOneGroup = new Set(shown.map(({ group }) => group)).size < 2;
+  const orders = isOneGroup ? ORDERS.filter(({ id }) => id !== 'one') : ORDERS;
+  const { text } = ORDERS.find(({ id }) => id === order);
   const number = (id, label) => ({
     id,
     label,
@@ -76,5 +81,8 @@ function Differences({ rows, pair, unit, name }) {
     number('b', `B, ${pair.b}`),
     { ...number('difference', 'B minus A'), why: () => 'not in both' },
   ];
-  return html`<div class="differences"><${Table} columns=${columns} rows=${newest} most=${MOST_ROWS} caption=${`Two vintages in ${unit}, newest period first`} name=${name} empty="Neither vintage has values." /></div>`;
+  return html`<div class="differences">
+    <div class="row">Begin with <${Tabs} label="Order" options=${orders} value=${order} onChange=${setOrder} /></div>
+    <${Table} key=${order} columns=${columns} rows=${shown} groupOf=${isOneGroup ? undefined : (row) => row.group} most=${MOST_ROWS} caption=${`Two vintages in ${unit}, ${text}`} name=${name} empty="Neither vintage has values." />
+  </div>`;
 }
