@@ -86,6 +86,7 @@ const OWN: readonly string[] = [
   'series/embed.js',
   'series/shown.js',
   'series/picture.js',
+  'series/picture-text.js',
   'series/prints-file.js',
   'series/recessions.js',
   'series/shades.js',

@@ -178,7 +178,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the chart of a series${NO_CHROMIUM === nu
     );
     await page.getByText('right axis').waitFor();
     const told = await toldOf(page, '2020-04');
-    expect(told[0]).toMatch(new RegExp(`, us: ${Number(rate?.['actual'])} percent$`));
+    expect(told[0]).toMatch(new RegExp(`, United States: ${Number(rate?.['actual'])} percent$`));
     expect(told.at(-1)).toBe(`as known then: ${(await valueIn('2020-04', '2020-06-30')).toLocaleString('en')} thousands`);
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Lay another series over it').waitFor();
@@ -235,7 +235,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the chart of a series${NO_CHROMIUM === nu
     isQuiet({ page, ...one });
   });
 
-  it('is saved as PNG and as SVG, with title, unit, moment and source', async () => {
+  it('is saved as PNG and as SVG, with title, unit, moment and source in words, and as sample data', async () => {
     const { page, ...one } = await go(`${SERIES}&as_of=2020-06-30`);
     await page.locator('.chart canvas').waitFor();
     const save = async (name: string) => {
@@ -244,7 +244,12 @@ describe.skipIf(NO_CHROMIUM !== null)(`the chart of a series${NO_CHROMIUM === nu
       return readFile(await file.path());
     };
     const svg = (await save('SVG')).toString('utf8');
-    for (const text of ['All Employees, Total Nonfarm, us', 'thousands, monthly; as known on 2020-06-30; source: fred_md', 'as known then'])
+    for (const text of [
+      'All Employees, Total Nonfarm, United States',
+      'Sample data, invented',
+      'thousands, monthly; as known on 2020-06-30; source: FRED-MD monthly database',
+      'as known then',
+    ])
       expect(svg).toContain(text);
     // What any viewer makes of the file: a picture of its size, without an error.
     const problem = await page.evaluate<string | null>(
@@ -256,5 +261,55 @@ describe.skipIf(NO_CHROMIUM !== null)(`the chart of a series${NO_CHROMIUM === nu
     expect(png.subarray(0, 8)).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]));
     expect(png.readUInt32BE(16)).toBeGreaterThan(600);
     isQuiet({ page, ...one });
+  });
+
+  /** The texts of the first chart as a file. */
+  const textsOf = async (page: Page) => {
+    await page.locator('.chart canvas').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'SVG' }).first().click()]);
+    return [...(await readFile(await file.path(), 'utf8')).matchAll(/<text[^>]*>([^<]+)</g)].map(([, text = '']) => text).join(' ');
+  };
+
+  it('says in its picture of now which day that is, by the answer that it shows', async () => {
+    const { page } = await go(SERIES);
+    const answer = await run.service.get(`/observations?${OWN}&vintage=all&format=csv&limit=1`);
+    const day = answer.headers.get('x-as-of')?.slice(0, 10);
+    expect(day).toMatch(/^20\d\d-/);
+    expect(await textsOf(page)).toContain(`thousands, monthly; as known on ${String(day)}; source: FRED-MD monthly database`);
+  });
+
+  it('names in its picture both series, their places, units and sources', async () => {
+    const { page } = await go(`${SERIES}&as_of=2026-06-30&over=${await over()}~us~quarterly`);
+    await page.getByText('right axis').waitFor();
+    const [, source = ''] = (await over()).split('~');
+    const [row] = await rows('/indicators/series?indicator_id=us_gdp_growth_qoq&limit=1');
+    const names = (await (await run.service.get('/pages/names.json')).json()) as { sources: Readonly<Record<string, string>> };
+    const texts = await textsOf(page);
+    for (const text of [
+      `All Employees, Total Nonfarm, United States; ${String(row?.['name'])}, United States`,
+      'All Employees, Total Nonfarm, United States: thousands, monthly; as known on 2026-06-30; source: FRED-MD monthly database',
+      `${String(row?.['name'])}, United States: percent, quarterly; as known on 2026-06-30; source: ${names.sources[source]}`,
+    ])
+      expect(texts).toContain(text);
+    expect(texts).not.toContain('fred_md');
+  });
+
+  it('says in its pictures of two vintages and of revisions what they show', async () => {
+    const pair = await go(`${SERIES}&mode=compare&a=2020-05-31&b=2020-06-30`);
+    expect(await textsOf(pair.page)).toContain('as known on 2020-05-31 (A) and on 2020-06-30 (B)');
+    const revisions = await go(`${SERIES}&mode=revision&as_of=2026-10-31`);
+    expect(await textsOf(revisions.page)).toContain('prints known on 2026-10-31');
+  });
+
+  it('has no word about a sample in its pictures of collected data, and none at all while nobody knows', async () => {
+    const { page } = await go(SERIES);
+    await page.route('**/ready', (route) => route.abort());
+    await page.locator('.chart canvas').waitFor();
+    await page.getByRole('button', { name: 'SVG' }).click();
+    await page.locator('.pictures [role="alert"]').waitFor();
+    await page.unroute('**/ready');
+    await page.route('**/ready', (route) => route.fulfill({ json: { data: { serves: 'real' } } }));
+    expect(await textsOf(page)).not.toMatch(/sample/i);
   });
 });

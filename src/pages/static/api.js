@@ -88,8 +88,15 @@ export async function getAll(path, params = {}, { most = 5000, ...options } = {}
   }
 }
 
-/** A bulk answer as text; `isCut` if the service has more rows than requested. */
+/** A bulk answer as text; `isCut` if the service has more rows than requested; `asOf` is the moment of what it knows, an instant. */
 export async function getText(path, params = {}, options = {}) {
   const response = await ask(path, params, options);
-  return { text: await whole(response.text()), isCut: (response.headers.get('x-next-cursor') ?? '') !== '' };
+  const { headers } = response;
+  return { text: await whole(response.text()), isCut: (headers.get('x-next-cursor') ?? '') !== '', asOf: headers.get('x-as-of') };
+}
+
+/** True if the numbers of the service are invented. */
+export async function servesSample() {
+  const { data } = await get('/ready', {}, { isOpen: true });
+  return data.serves === 'sample';
 }

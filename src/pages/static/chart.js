@@ -80,13 +80,17 @@ export function Chart({
     shaded.current = shades;
   }, [shades]);
   useEffect(() => plot.current?.data !== data && plot.current?.setData(data), [data]);
-  const shown = () => ({ ...pictureOf(picture, lines, bands), shades });
+  const saved = (form) => async () => {
+    const [files, { wholeNotes }] = await Promise.all([import('./series/picture.js'), import('./series/picture-text.js')]);
+    const shown = { ...pictureOf(picture, lines, bands), notes: await wholeNotes(picture.notes), shades };
+    return files[form](plot.current, shown, coloursNow());
+  };
   return html`<div><div class="chart" role="img" aria-label=${label} ref=${place}></div>
     ${
       picture !== undefined &&
       html`<p class="pictures">
-        <${SaveButton} name=${`${picture.name}.png`} label="PNG" content=${async () => (await import('./series/picture.js')).pngOf(plot.current, shown(), coloursNow())} />
-        <${SaveButton} name=${`${picture.name}.svg`} label="SVG" content=${async () => (await import('./series/picture.js')).svgOf(plot.current, shown(), coloursNow())} />
+        <${SaveButton} name=${`${picture.name}.png`} label="PNG" content=${saved('pngOf')} />
+        <${SaveButton} name=${`${picture.name}.svg`} label="SVG" content=${saved('svgOf')} />
       </p>`
     }</div>`;
 }

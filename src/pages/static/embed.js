@@ -98,7 +98,7 @@ function Chart({ row, text, over, params, set }) {
   const from = startOf(series, params.range);
   const { periods, at, firsts } = useTransformed(all, from, transform, series.frequency);
   const days = useMemo(() => vintageDays(periods), [periods]);
-  const beside = useBeside(over, from, transform);
+  const beside = useBeside(over, from, transform, names);
   const moment = momentOf(params.as_of);
   const known = useMemo(() => at(moment), [at, moment]);
   const unit = unitOf(transform, unitText(series.unit));

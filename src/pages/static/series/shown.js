@@ -42,9 +42,9 @@ export function historyShown(all, base, transform, unit, period, moment) {
 }
 
 /** The second series for the chart: { label, unit, periods, at }. It is null without one, and until its answer arrives. */
-export function useBeside({ series, text }, from, transform) {
+export function useBeside({ series, text }, from, transform, names) {
   const all = useMemo(() => (text === null ? [] : readPrints(text)), [text]);
   const { periods, at } = useTransformed(all, from, transform, series?.frequency);
   if (series === null || text === null) return null;
-  return { label: `${series.name}, ${series.entityId}`, unit: unitOf(transform, unitText(series.unit)), periods, at };
+  return { label: `${series.name}, ${names.entity(series.entityId)}`, unit: unitOf(transform, unitText(series.unit)), periods, at };
 }

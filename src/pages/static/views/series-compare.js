@@ -11,8 +11,8 @@ import { momentOf, periodText, placeOf, stepOf } from '../vintages.js';
 const MOST_ROWS = 120;
 
 /** `at(moment)`: the values of all periods as known then. `a` and `b` are days of `days`, or undefined; `moment` is the latest that may be compared.
- * `isShort`: without the table. */
-export function Compared({ series, unit, periods, days, at, moment, picture, a, b, set, height, isShort = false }) {
+ * `pictureOf`: as of `picturesOf`; undefined offers none. `isShort`: without the table. */
+export function Compared({ series, unit, periods, days, at, moment, pictureOf, a, b, set, height, isShort = false }) {
   const pair = pairOf(days, moment, a, b);
   const rows = useMemo(() => differencesOf(periods, at(momentOf(pair.a)), at(momentOf(pair.b))), [periods, at, pair.a, pair.b]);
   const xs = useMemo(() => periods.map(placeOf), [periods]);
@@ -20,6 +20,7 @@ export function Compared({ series, unit, periods, days, at, moment, picture, a, 
   // The line at zero keeps zero in the chart.
   const apart = useMemo(() => [xs, xs.map(() => 0), rows.map(({ difference }) => difference)], [xs, rows]);
   const column = useColumn();
+  const picture = pictureOf?.(`as known on ${pair.a} (A) and on ${pair.b} (B)`);
   const options = days.toReversed().map((day) => ({ id: day, label: day }));
   const text = (_seconds, index) => periodText(periods[index]);
   const step = stepOf(periods);
@@ -49,7 +50,7 @@ export function Compared({ series, unit, periods, days, at, moment, picture, a, 
 
 /** Undefined if the chart offers no picture. */
 const differencePicture = (picture, pair) =>
-  picture && { ...picture, name: `${picture.name}-difference`, title: `${picture.title}: ${pair.b} minus ${pair.a}` };
+  picture && { ...picture, name: `${picture.name}-difference`, title: `${picture.title}; ${pair.b} minus ${pair.a}` };
 
 /** How much the two differ, in words. */
 function saidOf(rows, unit) {

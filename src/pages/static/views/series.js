@@ -1,7 +1,7 @@
 // Series: every vintage of one series, its revisions, and its values as known on any day.
 import { html, useEffect, useMemo, useState } from '../lib/preact.js';
 import { getText } from '../api.js';
-import { Answer, Choose, CsvButton, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
+import { Answer, Choose, CsvButton, Hints, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { Table } from '../table.js';
 import { useWatched } from '../home/watched.js';
 import { isWatched, toggleWatched } from '../watched.js';
@@ -9,6 +9,7 @@ import { sourceColumn, useNames } from '../names.js';
 import { unitText } from '../numbers.js';
 import { Embed } from '../series/embed.js';
 import { historyShown, rangeOf, startOf, useBeside, useTransformed } from '../series/shown.js';
+import { momentText, picturesOf } from '../series/picture-text.js';
 import { TRANSFORMS, unitOf } from '../series/transforms.js';
 import { isMoment, momentOf, PRINT_COLUMNS, printAt, readPrints, vintageDays } from '../vintages.js';
 import { seriesParams } from './search.js';
@@ -126,7 +127,7 @@ function OneSeries({ series, sources, params, set, linkTo }) {
       <${AllPrints} series=${series} own=${own} over=${mode === 'level' ? readOver(params.over) : undefined} startDate=${asked.start_date} />
     </div>
     <${Answer} asked=${prints}>
-      ${({ text, isCut }) => html`<${Vintages} text=${text} isCut=${isCut} from=${startOf(series, params.range)} series=${series} own=${own} mode=${mode} transform=${transform} overlay=${overlay} params=${params} set=${set} linkTo=${linkTo} />`}
+      ${({ text, isCut, asOf }) => html`<${Vintages} text=${text} isCut=${isCut} asOf=${asOf} from=${startOf(series, params.range)} series=${series} own=${own} mode=${mode} transform=${transform} overlay=${overlay} params=${params} set=${set} linkTo=${linkTo} />`}
     <//>
     <${Embed} series=${series} params=${params} />
     <${Requests}
@@ -157,10 +158,13 @@ function WatchButton({ of: series }) {
   return html`<button type="button" class="quiet" aria-pressed=${isOn} onClick=${() => toggleWatched(series)}>${isOn ? 'Watched' : 'Watch'}</button>`;
 }
 
-function Vintages({ text, isCut, from, series, own, mode, transform, overlay, params, set, linkTo }) {
+const NOTHING_OVER = { series: null, text: null };
+
+function Vintages({ text, isCut, asOf, from, series, own, mode, transform, overlay, params, set, linkTo }) {
   const all = useMemo(() => readPrints(text), [text]);
   const { periods, at, firsts, base } = useTransformed(all, from, transform, series.frequency);
-  const over = useBeside(overlay, from, transform);
+  const names = useNames();
+  const over = useBeside(mode === 'level' ? overlay : NOTHING_OVER, from, transform, names);
   const days = useMemo(() => vintageDays(periods), [periods]);
   // While the slider is dragged its day is only here; on release it goes into the address.
   const [dragged, setDragged] = useState(null);
@@ -190,31 +194,21 @@ function Vintages({ text, isCut, from, series, own, mode, transform, overlay, pa
     at,
     moment,
     unit: unitOf(transform, unitText(series.unit)),
-    picture: pictureOf(series, mode, transform, moment),
   };
+  const picture = picturesOf({ series, over: over === null ? null : overlay.series, mode, transform, names });
+  const then = momentText(moment, asOf);
   const charts = {
     level: () =>
-      html`<div><${LevelChart} ...${shared} name=${series.name} country=${series.country} firsts=${firsts} known=${known} pins=${pins} over=${over} onPick=${pick} /><p class="small">Drag over the chart to zoom, press twice for all. Press a period for its prints.</p></div>`,
-    compare: () => html`<${Compared} ...${shared} a=${params.a} b=${params.b} set=${set} />`,
-    revision: () => html`<${RevisionChart} ...${shared} until=${params.until} onUntil=${(until) => set({ until })} />`,
+      html`<div><${LevelChart} ...${shared} name=${series.name} country=${series.country} firsts=${firsts} known=${known} pins=${pins} over=${over} picture=${picture(`as known on ${then}`)} onPick=${pick} /><p class="small">Drag over the chart to zoom, press twice for all. Press a period for its prints.</p></div>`,
+    compare: () => html`<${Compared} ...${shared} pictureOf=${picture} a=${params.a} b=${params.b} set=${set} />`,
+    revision: () =>
+      html`<${RevisionChart} ...${shared} picture=${picture(`prints known on ${then}`)} until=${params.until} onUntil=${(until) => set({ until })} />`,
   };
   return html`<div><${Hints} meta=${{ isCut }} />
     ${charts[mode]()}
     ${mode === 'level' && html`<${OverlayChoice} series=${series} overlay=${overlay} over=${params.over} set=${set} />`}
     ${mode !== 'compare' && html`<${Slider} days=${days} moment=${moment} onDrag=${setDragged} onRelease=${(as_of) => set({ as_of })} pins=${pins} onPin=${(day) => set({ pins: toggled(pins, day) })} />`}
     ${cards}</div>`;
-}
-
-/** A picture outlives the page: it says what it shows, of when, and from where. */
-function pictureOf(series, mode, transform, moment) {
-  const shown = mode === 'revision' ? 'prints minus the first' : TRANSFORMS.find(({ id }) => id === transform).label.toLowerCase();
-  const known = moment === null ? 'as known now' : `as known on ${instantText(moment)}`;
-  const what = transform === 'level' && mode !== 'revision' ? '' : `, ${shown}`;
-  return {
-    name: `${series.indicatorId}${mode === 'level' ? '' : `-${mode}`}`,
-    title: `${series.name}, ${series.entityId}${what}`,
-    notes: [`${unitText(series.unit)}, ${series.frequency}; ${known}; source: ${series.sourceId} (${series.indicatorId})`],
-  };
 }
 
 function lastKnown(periods, moment) {

@@ -1,0 +1,27 @@
+// The words of a picture, which outlives the page: what it shows, as known when, and from where.
+import { servesSample } from '../api.js';
+import { instantText } from '../components.js';
+import { unitText } from '../numbers.js';
+import { TRANSFORMS } from './transforms.js';
+
+/** The moment of an answer without an as-of, in words: its day. `asOf` is that of the answer. */
+export const momentText = (moment, asOf) => (moment === null ? asOf.slice(0, 10) : instantText(moment));
+
+/** `names`: of `useNames`. `over`: the series over it, or null. → `pictureOf(known)`: the picture whose values are `known`, in words. */
+export function picturesOf({ series, over, mode, transform, names }) {
+  const shown = mode === 'revision' ? 'prints minus the first' : TRANSFORMS.find(({ id }) => id === transform).label.toLowerCase();
+  const what = transform === 'level' && mode !== 'revision' ? '' : `: ${shown}`;
+  const all = over === null ? [series] : [series, over];
+  const nameOf = ({ name, entityId }) => `${name}, ${names.entity(entityId)}`;
+  const factsOf = (one, known) => `${unitText(one.unit)}, ${one.frequency}; ${known}; source: ${names.source(one.sourceId)}`;
+  return (known) => ({
+    name: `${series.indicatorId}${mode === 'level' ? '' : `-${mode}`}`,
+    title: `${all.map(nameOf).join('; ')}${what}`,
+    notes: all.map((one) => (over === null ? factsOf(one, known) : `${nameOf(one)}: ${factsOf(one, known)}`)),
+  });
+}
+
+/** The notes of a picture, after the words about a sample if its numbers are invented. Throws if the service does not say whether they are. */
+export async function wholeNotes(notes) {
+  return (await servesSample()) ? ['Sample data, invented.', ...notes] : notes;
+}
