@@ -85,6 +85,7 @@ const OWN: readonly string[] = [
   'series/pair.js',
   'series/embed.js',
   'series/shown.js',
+  'series/range.js',
   'series/picture.js',
   'series/picture-text.js',
   'series/prints-file.js',

@@ -89,6 +89,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       ['two vintages', '&mode=compare', 'All Employees'],
       ['revisions', '&mode=revision', 'All Employees'],
       ['a second series', `&over=${UNEMPLOYMENT}`, 'All Employees'],
+      ['what its address does not say', '&mode=constructor&range=soon&transform=soon&over=soon', 'All Employees'],
     ])('of %s is drawn in light and dark, wide and narrow, without a key, and axe has no finding', async (_, more, heading) => {
       for (const look of [
         { scheme: 'light', width: 1360 },

@@ -312,4 +312,42 @@ describe.skipIf(NO_CHROMIUM !== null)(`the chart of a series${NO_CHROMIUM === nu
     await page.route('**/ready', (route) => route.fulfill({ json: { data: { serves: 'real' } } }));
     expect(await textsOf(page)).not.toMatch(/sample/i);
   });
+
+  it.each([
+    ['range=soon', '25 years'],
+    ['range=0', '25 years'],
+    ['range=-5', '25 years'],
+    ['range=3', '3 years'],
+    ['range=Infinity&mode=constructor&transform=constructor&pins=soon&until=soon&period_end=soon&a=soon&b=soon', '25 years'],
+    ['over=us_unemployment_rate', '25 years'],
+    ['over=~~~', '25 years'],
+  ])('with %s in its address shows its chart of %s, and no failure', async (more, range) => {
+    const { page, ...one } = await go(`${SERIES}&${more}`);
+    await page.locator('.chart canvas').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByRole('group', { name: 'Periods' }).locator('[aria-pressed="true"]').allTextContents()).toEqual([range]);
+    expect(await page.locator('.fault').count()).toBe(0);
+    await page.getByText('Lay another series over it').waitFor();
+    isQuiet({ page, ...one });
+  });
+
+  it('says that there is no such series over it, whatever its frequency is called', async () => {
+    for (const odd of ['us_unemployment_rate~fred_md~us~hourly', 'us_unemployment_rate~soon~us~monthly']) {
+      const { page } = await go(`${SERIES}&over=${odd}`);
+      await page.getByText('There is no such series.').waitFor();
+      await page.locator('.chart canvas').waitFor();
+      expect(await page.locator('.fault').count()).toBe(0);
+    }
+  });
+
+  it('says once that an as-of is none, and an empty parameter counts as none', async () => {
+    for (const as_of of ['2020', '2020-02-31', '2020-06-30T12:00']) {
+      const { page } = await go(`${SERIES}&as_of=${as_of}`);
+      await page.locator('.fault', { hasText: 'must be a day YYYY-MM-DD or an instant' }).waitFor();
+      await page.waitForLoadState('networkidle');
+      expect([as_of, await page.locator('.fault').count()]).toEqual([as_of, 1]);
+    }
+    const { page } = await go('#/series?indicator_id=us_nonfarm_payrolls&source_id=&entity=&range=');
+    await page.locator('.chart canvas').waitFor();
+  });
 });

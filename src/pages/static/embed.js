@@ -5,7 +5,8 @@ import { Answer, Hints, instantText, useAsked, useTitle } from './components.js'
 import { html, render, useErrorBoundary, useMemo, useState } from './lib/preact.js';
 import { useNames } from './names.js';
 import { unitText } from './numbers.js';
-import { startOf, useBeside, useTransformed } from './series/shown.js';
+import { startOf } from './series/range.js';
+import { useBeside, useTransformed } from './series/shown.js';
 import { TRANSFORMS, unitOf } from './series/transforms.js';
 import { Compared } from './views/series-compare.js';
 import { LevelChart, RevisionChart } from './views/series-charts.js';
@@ -47,7 +48,7 @@ function Page() {
   const { found, row } = useSeries(isNamed ? own : null);
   if (broken) return html`<p class="note" role="alert">This chart failed: ${String(broken.message)}</p>`;
   if (!isNamed) return html`<p class="note">This address names no series. Copy the snippet from the page of a series.</p>`;
-  if (!isMoment(params.as_of)) return html`<p class="note">The as-of of this address is not a day.</p>`;
+  if (!isMoment(params.as_of)) return html`<p class="note">The as-of of this address is neither a day nor an instant.</p>`;
   const set = (patch) => setParams({ ...params, ...patch });
   return html`<${Answer} asked=${found}>
     ${({ meta }) => (row === null ? html`<${NotPublic} own=${own} params=${params} meta=${meta} />` : html`<${Shown} row=${row} own=${own} params=${params} set=${set} />`)}
@@ -115,7 +116,7 @@ function Chart({ row, text, over, params, set }) {
   return html`<div><h1>${title}</h1>
     <p class="small">${unit}, ${series.frequency}${transform === 'level' ? '' : `, ${TRANSFORMS.find(({ id }) => id === transform).label.toLowerCase()}`} · ${moment === null ? `as known now; newest value known from ${instantText(row.observedAt)}` : `as known on ${instantText(moment)}`} · the last 24 months</p>
     <${Origin} params=${params} row=${row} />
-    ${periods.length === 0 ? html`<p class="note">No public values of these periods.</p>` : (charts[params.mode] ?? level)()}</div>`;
+    ${periods.length === 0 ? html`<p class="note">No public values of these periods.</p>` : (Object.hasOwn(charts, params.mode ?? '') ? charts[params.mode] : level)()}</div>`;
 }
 
 /** Where the numbers come from, and the way back to all of them. */

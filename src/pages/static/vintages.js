@@ -1,5 +1,6 @@
 // The prints of one series, and those known at a moment, selected by the interface's intervals.
 import { parseCsv } from './csv.js';
+import { isDay } from './weeks.js';
 
 /** Columns that `readPrints` reads. */
 export const PRINT_COLUMNS = 'period,period_end,actual,observed_at,superseded_at,vintage,is_backfill';
@@ -58,9 +59,12 @@ export function momentOf(asOf) {
   return /^\d{4}-\d{2}-\d{2}$/.test(asOf) ? `${asOf}T23:59:59.999Z` : new Date(asOf).toISOString();
 }
 
-/** True if `momentOf` can read it; otherwise the interface reports the error. */
+/** As the interface has it: minutes, seconds and fractions of a day, and an offset. */
+const INSTANT = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** True for a day, an instant and nothing, which means now; otherwise the interface reports the error. */
 export function isMoment(asOf) {
-  return asOf === undefined || asOf === null || asOf === '' || !Number.isNaN(Date.parse(asOf));
+  return asOf === undefined || asOf === null || asOf === '' || isDay(INSTANT.exec(asOf)?.[1] ?? asOf);
 }
 
 /** The print of a period in force at a moment (null: now); null if none was known. */

@@ -16,12 +16,15 @@ export function embedPath(series, params) {
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 /** Pixels, so that a phone too shows the whole chart, by the mode of the address. */
-const HEIGHTS = { compare: 960, revision: 720 };
+const HEIGHTS = new Map([
+  ['compare', 960],
+  ['revision', 720],
+]);
 const HEIGHT = 580;
 
 /** HTML for another page. */
 export const snippetOf = (address, title, mode) =>
-  `<iframe src="${escaped(address)}" title="${escaped(title)}" width="100%" height="${HEIGHTS[mode] ?? HEIGHT}" frameborder="0" loading="lazy"></iframe>`;
+  `<iframe src="${escaped(address)}" title="${escaped(title)}" width="100%" height="${HEIGHTS.get(mode) ?? HEIGHT}" frameborder="0" loading="lazy"></iframe>`;
 
 export function Embed({ series, params }) {
   return html`<details class="requests"><summary>Embed this chart</summary><${Offer} series=${series} params=${params} /></details>`;

@@ -5,16 +5,6 @@ import { asKnown, readPrints } from '../vintages.js';
 import { historyOf } from './history.js';
 import { baseOf, firstPrints, toldOf, transformed, TRANSFORMS, unitOf } from './transforms.js';
 
-export const rangeOf = ({ frequency }, range) => range ?? (frequency === 'daily' || frequency === 'weekly' ? '10' : '25');
-
-/** The first day of the shown periods, or so many years before; '' for all. */
-export function startOf(series, range, yearsBefore = 0) {
-  const years = rangeOf(series, range);
-  const { latestPeriodEnd } = series;
-  if (years === 'all' || latestPeriodEnd === null) return '';
-  return `${Number(latestPeriodEnd.slice(0, 4)) - Number(years) - yearsBefore}${latestPeriodEnd.slice(4)}`.replace(/-02-29$/, '-02-28');
-}
-
 /** The periods to show, and what `transform` makes of them: `at(moment)` as known then, `firsts` as first published. */
 export function useTransformed(all, from, transform, frequency) {
   const base = useMemo(() => (transform === 'level' ? null : baseOf(all, transform, frequency)), [all, transform]);

@@ -15,7 +15,7 @@ const written = (row) => KEYS.map((key) => seriesParams(row)[key]).join('~');
 /** The parameters of the second series in an address; undefined if it names none. */
 export function readOver(text) {
   const parts = (text ?? '').split('~');
-  return parts.length === KEYS.length ? Object.fromEntries(KEYS.map((key, at) => [key, parts[at]])) : undefined;
+  return parts.length === KEYS.length && !parts.includes('') ? Object.fromEntries(KEYS.map((key, at) => [key, parts[at]])) : undefined;
 }
 
 /** → { series, text, asked }: the series named by `over` and all its prints since `startDate`; null for what is not there (yet). */
@@ -35,12 +35,14 @@ export function OverlayChoice({ series, overlay, over, set }) {
   const found = useAsked(isOpen ? '/indicators' : null, { q: text === '' ? series.canonicalIndicatorId : text, limit: SHOWN });
   const { found: named, prints } = overlay.asked;
   const failed = [named, prints].find(({ state }) => state === 'failed');
-  if (over) {
+  // An address that names no series in full names none.
+  if (readOver(over) !== undefined) {
+    const isRefused = named.fault?.code === 'bad_request';
     const name = overlay.series === null ? over.split('~')[0] : `${overlay.series.name}, ${names.entity(overlay.series.entityId)}`;
     return html`<div>
       <p class="small">Over it: <strong>${name}</strong>${overlay.series !== null && ` in ${unitText(overlay.series.unit)}`} <button type="button" class="quiet" onClick=${() => set({ over: '' })}>Remove</button></p>
-      ${named.state === 'answered' && overlay.series === null && html`<p class="note">There is no such series.</p>`}
-      ${failed !== undefined && html`<${Fault} fault=${failed.fault} retry=${failed.retry} />`}
+      ${(isRefused || (named.state === 'answered' && overlay.series === null)) && html`<p class="note">There is no such series.</p>`}
+      ${failed !== undefined && !isRefused && html`<${Fault} fault=${failed.fault} retry=${failed.retry} />`}
     </div>`;
   }
   const others = ({ data }) => data.filter((row) => written(row) !== written(series));

@@ -8,7 +8,8 @@ import { isWatched, toggleWatched } from '../watched.js';
 import { sourceColumn, useNames } from '../names.js';
 import { unitText } from '../numbers.js';
 import { Embed } from '../series/embed.js';
-import { historyShown, rangeOf, startOf, useBeside, useTransformed } from '../series/shown.js';
+import { RANGES, rangeOf, startOf } from '../series/range.js';
+import { historyShown, useBeside, useTransformed } from '../series/shown.js';
 import { momentText, picturesOf } from '../series/picture-text.js';
 import { TRANSFORMS, unitOf } from '../series/transforms.js';
 import { isMoment, momentOf, PRINT_COLUMNS, printAt, readPrints, vintageDays } from '../vintages.js';
@@ -23,16 +24,12 @@ const MODES = [
   { id: 'compare', label: 'Two vintages' },
   { id: 'revision', label: 'Revisions' },
 ];
-const RANGES = [
-  { id: '3', label: '3 years' },
-  { id: '10', label: '10 years' },
-  { id: '25', label: '25 years' },
-  { id: 'all', label: 'All' },
-];
 /** The limit for one series; a longer one is shown over a shorter range. */
 const MOST_PRINTS = 300_000;
 
-export function Series({ params, set, linkTo }) {
+export function Series({ params: written, set, linkTo }) {
+  // An empty parameter is none.
+  const params = useMemo(() => Object.fromEntries(Object.entries(written).filter(([, value]) => value !== '')), [JSON.stringify(written)]);
   const wanted = { indicator_id: params.indicator_id, entity: params.entity, frequency: params.frequency };
   const isAsked = params.indicator_id !== undefined || params.entity !== undefined;
   // The series itself does not depend on the day; its known values do.

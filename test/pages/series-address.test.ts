@@ -1,0 +1,71 @@
+// What the page of a series reads from its address: whatever stands there, it has a range, and the moments that it knows are those of the interface.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { moment } from '../../src/routes/parameters.ts';
+
+const load = async <Module>(name: string) =>
+  (await import(pathToFileURL(join(import.meta.dirname, '../../src/pages/static', name)).href)) as Module;
+interface Of {
+  readonly frequency: string;
+  readonly latestPeriodEnd: string | null;
+}
+const { RANGES, rangeOf, startOf } = await load<{
+  readonly RANGES: readonly { readonly id: string }[];
+  readonly rangeOf: (series: Of, range?: string) => string;
+  readonly startOf: (series: Of, range?: string, yearsBefore?: number) => string;
+}>('series/range.js');
+const { isMoment } = await load<{ readonly isMoment: (asOf?: string) => boolean }>('vintages.js');
+
+const monthly = { frequency: 'monthly', latestPeriodEnd: '2026-09-30' };
+const odd = fc
+  .oneof(fc.string(), fc.constantFrom('0', '-5', '1e9', 'Infinity', 'constructor', '__proto__', '', ' 3', '03', '3.0'))
+  .filter((range) => !RANGES.some(({ id }) => id === range));
+
+describe('the range in an address', () => {
+  it('is one of those offered, otherwise the usual one of the frequency', () => {
+    expect(RANGES.map(({ id }) => rangeOf(monthly, id))).toEqual(['3', '10', '25', 'all']);
+    expect([rangeOf(monthly), rangeOf({ ...monthly, frequency: 'daily' }), rangeOf({ ...monthly, frequency: 'weekly' }, 'soon')]).toEqual([
+      '25',
+      '10',
+      '10',
+    ]);
+    fc.assert(
+      fc.property(odd, (range) => {
+        expect(RANGES.map(({ id }) => id)).toContain(rangeOf(monthly, range));
+        expect(startOf(monthly, range, 1)).toBe('2000-09-30');
+      }),
+    );
+  });
+
+  it('begins on a day that exists, or has no beginning', () => {
+    const leap = { frequency: 'daily', latestPeriodEnd: '2024-02-29' };
+    expect([startOf(leap, '3'), startOf(leap, 'all'), startOf({ ...leap, latestPeriodEnd: null })]).toEqual(['2021-02-28', '', '']);
+  });
+});
+
+describe('the as-of in an address', () => {
+  it('counts if the interface takes it, and not otherwise', () => {
+    const two = fc.integer({ min: 0, max: 62 }).map((number) => String(number).padStart(2, '0'));
+    const day = fc.tuple(fc.constantFrom('1999', '2020', '2023', '20'), two, two).map((parts) => parts.join('-'));
+    const time = fc
+      .tuple(two, two, fc.constantFrom('', ':00', ':59.5', ':61'))
+      .map(([hour, minute, second]) => `T${hour}:${minute}${second}`);
+    const zone = fc.constantFrom('Z', '+02:00', '+2', ' 02:00', '');
+    const text = fc.oneof(
+      day,
+      fc.tuple(day, time, zone).map((parts) => parts.join('')),
+      fc.constantFrom('2020', 'now', '20200630', '1-1-2020', '2020-02-30', '2020-06-30T12:00', '2020-06-30T12:00:00Z', '2020-06-30T12:00Z'),
+      fc.string({ minLength: 1 }),
+    );
+    const rule = moment('end', 'An as-of.');
+    fc.assert(
+      fc.property(text, (asOf) => {
+        expect([asOf, isMoment(asOf)]).toEqual([asOf, rule.safeParse(asOf).success]);
+      }),
+      { numRuns: 2000 },
+    );
+    expect([isMoment(), isMoment('')]).toEqual([true, true]);
+  });
+});
