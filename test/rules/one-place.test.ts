@@ -2,6 +2,7 @@
 // are equal to it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import * as client from '../../src/client/service.ts';
@@ -12,6 +13,7 @@ import { LIMITS } from '../../src/http/admission/rate-limit.ts';
 import { FREE_TIER_MONTHS, LARGEST_BULK_PAGE, LARGEST_PAGE } from '../../src/http/route.ts';
 import { Company } from '../../src/model/company.ts';
 import { MOST_CHARACTERS, MOST_TERMS } from '../../src/model/screener-dsl.ts';
+import { type News, releaseText } from '../../src/snapshot/build/feeds/news.ts';
 
 const textOf = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
 const rowsOf = (file: string): readonly Readonly<Record<string, string>>[] => parse(textOf(file), { columns: true });
@@ -135,6 +137,45 @@ describe('the sizes of src/http/route.ts', () => {
   it('of a filter are in the contract', () => {
     expect(wordsOf('docs/reference/contract-data.md')).toContain(
       `A filter has at most ${MOST_TERMS} terms and ${written(MOST_CHARACTERS)} characters.`,
+    );
+  });
+});
+
+describe('the words of a unit, which the feeds and the pages write', () => {
+  const units = new Set(
+    ['canonical_indicators', 'derived_indicators', 'series'].flatMap((table) =>
+      rowsOf(`data/reference/${table}.csv`).flatMap(({ unit = '' }) => (unit === '' ? [] : [unit])),
+    ),
+  );
+  const news: News = {
+    sourceId: 'fred',
+    indicatorId: 'us_x',
+    indicatorName: 'X',
+    entityId: 'us',
+    entityName: 'United States',
+    country: 'US',
+    frequency: 'monthly',
+    unit: null,
+    attribution: 'A',
+    period: '2020-04',
+    periodEnd: '2020-04-30',
+    value: 1,
+    priorValue: null,
+    previousPeriod: null,
+    previous: null,
+    periods: 1,
+    observedAt: '2020-05-08T12:30:00.000Z',
+    vintage: '2020-05-08',
+  };
+
+  it('are the same in both', async () => {
+    const address = pathToFileURL(join(import.meta.dirname, '../../src/pages/static/numbers.js')).href;
+    const { unitText } = (await import(address)) as { readonly unitText: (unit: string) => string };
+    // The feeds write a percentage with its sign, and what counts nothing in brackets.
+    const counted = [...units].filter((unit) => !['percent', 'index', 'balance', 'ratio'].includes(unit));
+    expect(counted.length).toBeGreaterThan(10);
+    expect(counted.map((unit) => releaseText({ ...news, unit }).title)).toEqual(
+      counted.map((unit) => `X, United States: 1 ${unitText(unit)} in 2020-04`),
     );
   });
 });

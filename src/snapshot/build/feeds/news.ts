@@ -116,7 +116,7 @@ function differenceText(value: number, before: number, unit: string | null): str
   return `a change of ${text} ${unit === 'percent' ? 'percentage points' : unitText(unit)}`;
 }
 
-/** `usd_billions_chained` → `USD billions chained`. */
+/** `usd_billions_chained` → `USD billions chained`, as in numbers.js of the pages, which a browser loads as it is: a test compares both. */
 function unitText(unit: string): string {
   return unit.replaceAll('_', ' ').replaceAll(/\b(?:usd|eur|gbp|jpy|chf|cny|cad)\b/g, (code) => code.toUpperCase());
 }
