@@ -67,11 +67,18 @@ export function forecastRuns(
 ): { readonly runs: readonly ForecastRun[]; readonly backtest: Backtest } {
   const inForce = modelsInForce(models, until);
   const runs: ForecastRun[] = [];
+  // One object for all models, which share what they fit to it.
+  const histories = new Map<number, Series>();
+  const historyAt: HistoryAt = (observedAt, last, known) => {
+    const history = histories.get(observedAt) ?? historyUpTo(last, known);
+    histories.set(observedAt, history);
+    return history;
+  };
   let backtest: Backtest = { runs: [], scored: [], holds: { from: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY } };
   for (const [index, model] of inForce.entries()) {
     const next = inForce[index + 1]?.releasedAt ?? null;
     const seen = next === null ? knowledge : knowledge.filter(({ observedAt }) => observedAt < next);
-    backtest = backtestOf(model, seen, nature, rules, until);
+    backtest = backtestOf(model, seen, nature, rules, until, historyAt);
     runs.push(...backtest.runs.filter(({ origin }) => model.releasedAt === null || origin >= model.releasedAt));
   }
   return { runs, backtest };
@@ -80,6 +87,9 @@ export function forecastRuns(
 export const modelsInForce = (models: readonly ForecastModel[], until: number): readonly ForecastModel[] =>
   models.filter(({ releasedAt }) => releasedAt === null || releasedAt <= until);
 
+/** The history that ends with a period, as known at a moment. */
+type HistoryAt = (observedAt: number, last: number, known: ReadonlyMap<number, number>) => Series;
+
 /** The forecasts of one model at each moment with a new newest period, and at its own release. */
 function backtestOf(
   model: ForecastModel,
@@ -87,6 +97,7 @@ function backtestOf(
   nature: SeriesNature,
   rules: CadenceRules,
   until: number,
+  historyAt: HistoryAt,
 ): Backtest {
   const known = new Map<number, number>();
   const made: Made[] = [];
@@ -110,7 +121,7 @@ function backtestOf(
     newest = last;
     // The forecast actually made for this newest period replaces the one that would have been made.
     if (made.length > scoredUntil && made.at(-1)?.run.basePeriod === last) made.pop();
-    const history = historyUpTo(last, known);
+    const history = historyAt(observedAt, last, known);
     const earlier = earlierForecasts(made.slice(-rules.mostErrors), known);
     const baseline = model.method(history, nature, rules, earlier);
     if (baseline === null) continue;

@@ -1,4 +1,4 @@
-import { nelderMead } from './minimise.ts';
+import { nelderMead, type Point } from './minimise.ts';
 import type { Series } from './simple-exponential-smoothing.ts';
 
 /** α of the level, β* of the trend, φ by which the trend is damped each step. */
@@ -70,7 +70,7 @@ function advance(state: { level: number; trend: number }, value: number, { alpha
 /** The parameters with the smallest sum of squared one-step errors for a fixed start: a coarse grid, then Nelder-Mead from its best point. */
 export function fitDampedHolt(history: Series): DampedHoltParameters {
   const start = startOf(history);
-  const objective = ([alpha = 0, beta = 0, phi = 0]: readonly number[]) => squaredErrors(history, start, alpha, beta, phi);
+  const objective = (point: Point) => squaredErrors(history, start, point[0] ?? 0, point[1] ?? 0, point[2] ?? 0);
   let best: readonly number[] = [0.4, 0.1, 0.85];
   let least = Infinity;
   for (const alpha of COARSE_ALPHAS)

@@ -1,4 +1,4 @@
-import { goldenSection, nelderMead } from './minimise.ts';
+import { goldenSection, nelderMead, type Point } from './minimise.ts';
 import type { Series } from './simple-exponential-smoothing.ts';
 
 /** Additive errors; no trend, an additive one, a damped one; no season. */
@@ -66,7 +66,10 @@ function fitOfKind(history: Series, kind: TrendKind): SmoothingModel {
       goldenSection((one) => levelAt(history, one).squares, LEAST, MOST),
     );
   const isDamped = kind === 'AAdN';
-  const at = ([alpha = 0, part = 0, phi = 1]: readonly number[]) => trendAt(history, kind, alpha, alpha * part, phi);
+  const at = (point: Point) => {
+    const alpha = point[0] ?? 0;
+    return trendAt(history, kind, alpha, alpha * (point[1] ?? 0), point[2] ?? 1);
+  };
   let best: readonly number[] = isDamped ? [0.5, 0.15, COARSE_PHI] : [0.5, 0.15];
   let least = Infinity;
   for (const alpha of COARSE_ALPHAS)

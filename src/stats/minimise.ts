@@ -33,16 +33,16 @@ export function goldenSection(objective: (x: number) => number, lower: number, u
   return value < least ? x : best;
 }
 
-export type Point = readonly number[];
+export type Point = ArrayLike<number>;
 
 interface Vertex {
-  readonly point: Point;
-  readonly value: number;
+  readonly point: Float64Array;
+  value: number;
 }
 
 /**
- * Nelder-Mead within a box, with outside points moved to its edge; from `start`, with a first simplex of edges `edges`, for `steps` steps.
- * Nelder & Mead (1965), Computer Journal 7(4), 308-313.
+ * Nelder-Mead within a box, with outside points moved to its edge; from `start`, with a first simplex of edges `edges`, for `steps` steps. The
+ * objective must not keep its point: a later step writes into it. Nelder & Mead (1965), Computer Journal 7(4), 308-313.
  */
 export function nelderMead(
   objective: (point: Point) => number,
@@ -50,39 +50,105 @@ export function nelderMead(
   start: Point,
   edges: Point,
   steps: number,
-): Point {
-  const clamp = (point: Point) => point.map((x, i) => Math.min(box.upper[i] ?? x, Math.max(box.lower[i] ?? x, x)));
-  const vertexAt = (point: Point): Vertex => {
-    const inside = clamp(point);
-    return { point: inside, value: objective(inside) };
-  };
-  const moved = start.map((_, i) => {
+): readonly number[] {
+  const search = openSearch(objective, box, start.length);
+  const first = Float64Array.from(start);
+  const moved = Array.from(first, (x, i) => {
     const edge = edges[i] ?? 0;
-    const isInside = (start[i] ?? 0) + edge <= (box.upper[i] ?? Infinity);
-    return vertexAt(start.map((x, j) => (i === j ? x + (isInside ? edge : -edge) : x)));
+    return search.vertexAt(first.with(i, x + (x + edge <= (box.upper[i] ?? Infinity) ? edge : -edge)));
   });
-  let simplex = [vertexAt(start), ...moved].sort(byValue);
-  for (let step = 0; step < steps; step += 1) simplex = stepped(simplex, vertexAt).sort(byValue);
-  return simplex[0]?.point ?? start;
+  const simplex = [search.vertexAt(first), ...moved];
+  order(simplex);
+  for (let step = 0; step < steps; step += 1) {
+    search.step(simplex);
+    order(simplex);
+  }
+  return Array.from(simplex[0]?.point ?? first);
 }
 
-const byValue = (a: Vertex, b: Vertex) => a.value - b.value;
-
-/** One step of the simplex, which is sorted best first. */
-function stepped(simplex: readonly Vertex[], vertexAt: (point: Point) => Vertex): Vertex[] {
-  const kept = simplex.slice(0, -1);
-  const [best, worst, second] = [simplex[0], simplex.at(-1), simplex.at(-2)];
-  if (best === undefined || worst === undefined || second === undefined) return [...simplex];
-  const centre = best.point.map((_, i) => kept.reduce((sum, vertex) => sum + (vertex.point[i] ?? 0), 0) / kept.length);
-  const along = (factor: number) => vertexAt(centre.map((x, i) => x + factor * ((worst.point[i] ?? 0) - x)));
-  const reflected = along(-1);
-  if (reflected.value < best.value) {
-    const expanded = along(-2);
-    return [...kept, expanded.value < reflected.value ? expanded : reflected];
+/** Best first; equal ones keep their order. A simplex is nearly sorted, and has few vertices. */
+function order(simplex: Vertex[]): void {
+  for (let index = 1; index < simplex.length; index += 1) {
+    const vertex = simplex[index];
+    if (vertex === undefined) continue;
+    let at = index;
+    for (let before = simplex[at - 1]; at > 0 && before !== undefined && before.value > vertex.value; before = simplex[at - 1]) {
+      simplex[at] = before;
+      at -= 1;
+    }
+    simplex[at] = vertex;
   }
-  if (reflected.value < second.value) return [...kept, reflected];
-  const contracted = reflected.value < worst.value ? along(-0.5) : along(0.5);
-  if (contracted.value < Math.min(reflected.value, worst.value)) return [...kept, contracted];
-  const towardsBest = (vertex: Vertex) => vertexAt(vertex.point.map((x, i) => ((best.point[i] ?? 0) + x) / 2));
-  return [best, ...simplex.slice(1).map(towardsBest)];
+}
+
+interface Search {
+  readonly vertexAt: (point: Float64Array) => Vertex;
+  /** One step of the simplex, which is sorted best first. It is left unsorted. */
+  readonly step: (simplex: readonly Vertex[]) => void;
+}
+
+/** Its buffers are made once: a fit takes hundreds of steps, and a forecast many fits. */
+function openSearch(
+  objective: (point: Point) => number,
+  { lower, upper }: { readonly lower: Point; readonly upper: Point },
+  n: number,
+): Search {
+  const centre = new Float64Array(n);
+  const trials = [0, 1].map((): Vertex => ({ point: new Float64Array(n), value: 0 }));
+  const evaluate = (vertex: Vertex) => {
+    const { point } = vertex;
+    for (let i = 0; i < n; i += 1) {
+      const x = point[i] ?? 0;
+      point[i] = Math.min(upper[i] ?? x, Math.max(lower[i] ?? x, x));
+    }
+    vertex.value = objective(point);
+  };
+  const setCentre = (simplex: readonly Vertex[]) => {
+    const kept = simplex.length - 1;
+    for (let i = 0; i < n; i += 1) {
+      let sum = 0;
+      for (let vertex = 0; vertex < kept; vertex += 1) sum += simplex[vertex]?.point[i] ?? 0;
+      centre[i] = sum / kept;
+    }
+  };
+  const moveAlong = (vertex: Vertex, factor: number, worst: Vertex) => {
+    for (let i = 0; i < n; i += 1) {
+      const x = centre[i] ?? 0;
+      vertex.point[i] = x + factor * ((worst.point[i] ?? 0) - x);
+    }
+    evaluate(vertex);
+  };
+  const become = (vertex: Vertex, other: Vertex) => {
+    vertex.point.set(other.point);
+    vertex.value = other.value;
+  };
+  const shrink = (simplex: readonly Vertex[], best: Vertex) => {
+    for (let vertex = 1; vertex < simplex.length; vertex += 1) {
+      const one = simplex[vertex];
+      if (one === undefined) continue;
+      for (let i = 0; i < n; i += 1) one.point[i] = ((best.point[i] ?? 0) + (one.point[i] ?? 0)) / 2;
+      evaluate(one);
+    }
+  };
+  return {
+    vertexAt(point) {
+      const vertex = { point, value: 0 };
+      evaluate(vertex);
+      return vertex;
+    },
+    step(simplex) {
+      const [best, worst, second, [reflected, other]] = [simplex[0], simplex.at(-1), simplex.at(-2), trials];
+      if (best === undefined || worst === undefined || second === undefined || reflected === undefined || other === undefined) return;
+      setCentre(simplex);
+      moveAlong(reflected, -1, worst);
+      if (reflected.value < best.value) {
+        moveAlong(other, -2, worst);
+        become(worst, other.value < reflected.value ? other : reflected);
+      } else if (reflected.value < second.value) become(worst, reflected);
+      else {
+        moveAlong(other, reflected.value < worst.value ? -0.5 : 0.5, worst);
+        if (other.value < Math.min(reflected.value, worst.value)) become(worst, other);
+        else shrink(simplex, best);
+      }
+    },
+  };
 }

@@ -189,11 +189,11 @@ describe('the measures', () => {
     expect(calls).toBe(31);
     expect(goldenSection((x) => Math.abs(x - 0.05), 0, 1)).toBeCloseTo(0.05, 4);
     const seen: (readonly number[])[] = [];
-    const rosenbrock = ([x = 0, y = 0]: readonly number[]) => (1 - x) ** 2 + 100 * (y - x * x) ** 2;
+    const rosenbrock = (x = 0, y = 0) => (1 - x) ** 2 + 100 * (y - x * x) ** 2;
     const bottom = nelderMead(
       (point) => {
-        seen.push(point);
-        return rosenbrock(point);
+        seen.push(Array.from(point));
+        return rosenbrock(point[0], point[1]);
       },
       { lower: [-2, -2], upper: [2, 2] },
       [-1.2, 1],
@@ -208,7 +208,7 @@ describe('the measures', () => {
     ]);
     // An edge that would leave the box is laid the other way.
     const edges: (readonly number[])[] = [];
-    nelderMead((point) => edges.push(point), { lower: [0], upper: [1] }, [0.9], [0.2], 0);
+    nelderMead((point) => edges.push(Array.from(point)), { lower: [0], upper: [1] }, [0.9], [0.2], 0);
     expect(edges).toEqual([[closeTo(0.7)], [0.9]]);
   });
 });

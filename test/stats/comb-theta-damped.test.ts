@@ -11,7 +11,10 @@ const LEVEL = { isLevel: true, seasonalPeriod: null };
 const wobble = (index: number) => Math.sin(index * index * 12.9898);
 const levels = Float64Array.from({ length: 96 }, (_, index) => 100 * Math.exp(0.004 * index + 0.01 * wobble(index)));
 
-const valley = ([x = 0, y = 0]: readonly number[]) => (x - 0.3) ** 2 + 10 * (y - 2) ** 2 + (x - 0.3) * (y - 2);
+const valley = (point: ArrayLike<number>) => {
+  const [x = 0, y = 0] = Array.from(point);
+  return (x - 0.3) ** 2 + 10 * (y - 2) ** 2 + (x - 0.3) * (y - 2);
+};
 
 describe('the combination', () => {
   it('is the mean of its three members, for a rate on its own scale', () => {
