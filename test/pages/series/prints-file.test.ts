@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-const address = pathToFileURL(join(import.meta.dirname, '../../src/pages/static/series/prints-file.js')).href;
+const address = pathToFileURL(join(import.meta.dirname, '../../../src/pages/static/series/prints-file.js')).href;
 const { printsFile } = (await import(address)) as {
   readonly printsFile: (parts: readonly { readonly entity: string; readonly text: string }[]) => string;
 };

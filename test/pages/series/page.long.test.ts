@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { ListBody } from '../service.ts';
-import { inChromium, NO_CHROMIUM, type Visit, type VisitOptions } from './chromium.ts';
+import type { ListBody } from '../../service.ts';
+import { inChromium, NO_CHROMIUM, type Visit, type VisitOptions } from '../chromium.ts';
 
 const OWN = 'indicator_id=us_nonfarm_payrolls&source_id=fred_md';
 const SERIES = `#/series?${OWN}&entity=us&frequency=monthly`;

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 const load = async <Module>(name: string) =>
-  (await import(pathToFileURL(join(import.meta.dirname, '../../src/pages/static', name)).href)) as Module;
+  (await import(pathToFileURL(join(import.meta.dirname, '../../../src/pages/static', name)).href)) as Module;
 
 type Step = 'day' | 'month' | 'quarter' | 'year';
 const { incrementsOf, marksBetween, markNames } = await load<{

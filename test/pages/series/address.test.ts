@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { moment } from '../../src/routes/parameters.ts';
+import { moment } from '../../../src/routes/parameters.ts';
 
 const load = async <Module>(name: string) =>
-  (await import(pathToFileURL(join(import.meta.dirname, '../../src/pages/static', name)).href)) as Module;
+  (await import(pathToFileURL(join(import.meta.dirname, '../../../src/pages/static', name)).href)) as Module;
 interface Of {
   readonly frequency: string;
   readonly latestPeriodEnd: string | null;

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 const load = async <Module>(name: string) =>
-  (await import(pathToFileURL(join(import.meta.dirname, '../../src/pages/static', name)).href)) as Module;
+  (await import(pathToFileURL(join(import.meta.dirname, '../../../src/pages/static', name)).href)) as Module;
 interface Moment {
   readonly from: string;
   readonly value: number | null;

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { ListBody } from '../service.ts';
-import { inChromium, NO_CHROMIUM } from './chromium.ts';
+import type { ListBody } from '../../service.ts';
+import { inChromium, NO_CHROMIUM } from '../chromium.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const two = (number: number) => String(number).padStart(2, '0');
