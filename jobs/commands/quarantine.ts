@@ -14,7 +14,7 @@ const program = new Command(called('quarantine'))
   .addHelpText(
     'after',
     inOwnWords(
-      '\nExample:\n  npm run quarantine -- list\n  npm run quarantine -- release qrn_0123 --note "in dollars from now on"\n\nState is kept in DATA_DIR (default ./data).',
+      '\nExample:\n  npm run quarantine -- list\n  npm run quarantine -- release qrn_0123 --note "the publisher corrected its unit"\n\nState is kept in DATA_DIR (default ./data).',
     ),
   )
   .configureHelp({ helpWidth: 100 });
@@ -59,7 +59,7 @@ program
 
 for (const [name, status, after] of [
   ['release', 'released', '\n\nThe next normalise or nightly run writes their rows.'],
-  ['reject', 'rejected', '\n\nTheir rows of these files stay out. Answers keep the earlier values.'],
+  ['reject', 'rejected', '\n\nThe rows of these series in these files stay out. Answers keep the earlier values.'],
 ] as const) {
   program
     .command(name)

@@ -140,14 +140,21 @@ worded as (
         'block',
         case
             when held.factor is null then 'Held back with the other series of its payload, most of which are known otherwise by one factor.'
-            when held.factor = 0 then held.changed_periods || ' of ' || held.known_periods || ' known periods are zero in this payload.'
+            when held.factor = 0
+                then
+                    'In this file, '
+                    || held.changed_periods
+                    || ' of the '
+                    || held.known_periods
+                    || ' periods that asof already knows are zero.'
             else
-                held.changed_periods
-                || ' of '
+                'In this file, '
+                || held.changed_periods
+                || ' of the '
                 || held.known_periods
-                || ' known periods are what is known times '
+                || ' periods that asof already knows have '
                 || round(held.factor, 6)
-                || ' in this payload.'
+                || ' times the known value.'
         end || ' Nothing of the series is written from it until it is released: npm run quarantine -- release ID --note TEXT',
         series.indicator_id,
         series.resolved_entity_id,

@@ -459,12 +459,12 @@ describe('the stage', () => {
       expect(settled.quarantined).toHaveLength(1);
       expect(settled.quarantined[0]).toMatchObject({
         reason:
-          '11 of 12 known periods are what is known times 1000.0 in this payload. Nothing of the series is written from it until it is released: npm run quarantine -- release ID --note TEXT',
+          'In this file, 11 of the 12 periods that asof already knows have 1000.0 times the known value. Nothing of the series is written from it until it is released: npm run quarantine -- release ID --note TEXT',
         indicatorId: 'us_level',
         expected: '{"knownPeriods":12,"changedPeriods":11}',
       });
       expect((await settle(times(0), { held: KNOWN, retrieved: AT })).quarantined[0]?.['reason']).toMatch(
-        /^12 of 12 known periods are zero in this payload\. /,
+        /^In this file, 12 of the 12 periods that asof already knows are zero\. /,
       );
     });
 
