@@ -48,6 +48,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const OWN: readonly string[] = [
   'app.css',
   'app.js',
+  'menu.js',
   'address.js',
   'router.js',
   'api.js',
@@ -96,6 +97,7 @@ const OWN: readonly string[] = [
   'views/company.js',
   'company/grid.js',
   'health/reasons.js',
+  'home/links.js',
   'home/live.js',
   'home/revised.js',
   'home/watched.js',

@@ -1,6 +1,7 @@
 // /explore: the frame around the views.
 import { html, render, useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from './lib/preact.js';
 import { AsOf, SignInPage, SignOut, useIsSignedIn } from './components.js';
+import { Menu } from './menu.js';
 import { useAddress } from './router.js';
 import { takeKey } from './session.js';
 import { VIEWS } from './views/index.js';
@@ -29,11 +30,7 @@ function App() {
   }, [address, broken]);
   return html`<div><a class="skip" href="#main" onClick=${skip}>Skip to the view</a>
     <header class="top">
-      <a class="brand" href="/">asof</a>
-      <nav aria-label="Views">
-        ${VIEWS.filter(({ within }) => within === undefined).map(({ id, label }) => html`<a href=${linkTo(id)} aria-current=${id === (shown.within ?? shown.id) ? 'page' : undefined}>${label}</a>`)}
-        <a href="/docs">Docs</a>
-      </nav>
+      <${Menu} current=${shown.within ?? shown.id} linkTo=${linkTo} />
       <${AsOf} value=${params.as_of} onChange=${(as_of) => set({ as_of })} />
       <${SignOut} />
     </header>

@@ -1,10 +1,16 @@
 // The start page: takes the key that `npm start` put into the address, and shows which data are served and what they have to tell.
 import { Feeds } from './feeds.js';
 import { Live } from './home/live.js';
+import { SignOut } from './components.js';
+import { linkTo } from './home/links.js';
 import { html, render } from './lib/preact.js';
+import { Menu } from './menu.js';
 import { takeKey } from './session.js';
 
 takeKey();
+const header = document.querySelector('header');
+header.replaceChildren();
+render(html`<${Menu} current=${null} linkTo=${linkTo} /><${SignOut} />`, header);
 render(html`<${Live} />`, document.querySelector('#live'));
 render(html`<${Feeds} />`, document.querySelector('#feeds'));
 const state = document.querySelector('#state');

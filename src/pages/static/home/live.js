@@ -13,10 +13,10 @@ import { SuggestingField } from '../suggestions.js';
 import { Table } from '../table.js';
 import { PRINT_COLUMNS, readPrints } from '../vintages.js';
 import { Released, Revised, windowOf } from '../views/today.js';
+import { linkTo } from './links.js';
 import { pathOf, QUARTERS, revisionsOf } from './revised.js';
 import { Watched } from './watched.js';
 
-const linkTo = (view, params = {}) => `/explore${writeAddress(view, params)}`;
 const [GDP, PAYROLLS] = ['us_gdp_growth_qoq', 'us_nonfarm_payrolls'];
 const YEARS = 3;
 const HEIGHT = 170;
