@@ -68,6 +68,12 @@ describe('numbers', async () => {
     expect(marks()).toEqual([]);
   });
 
+  it('of things have a singular for one', () => {
+    const counts = [0, 1, 2, 12_345].map((count) => call(numbers, 'counted', count, 'indicator'));
+    expect(counts).toEqual(['0 indicators', '1 indicator', '2 indicators', '12,345 indicators']);
+    expect([1, 2].map((count) => call(numbers, 'counted', count, 'entity', 'entities'))).toEqual(['1 entity', '2 entities']);
+  });
+
   it('have units in words', () => {
     expect(['usd_billions_chained', 'percent', 'cad_per_usd'].map((unit) => call(numbers, 'unitText', unit))).toEqual([
       'USD billions chained',

@@ -25,6 +25,11 @@ export function numberText(value) {
   return Math.abs(value) >= 100 ? TENTHS.format(value) : ROUNDED.format(value);
 }
 
+/** How many of what: `1 indicator`, `2 indicators`; `plural` if that is not the singular with an s. */
+export function counted(count, singular, plural = `${singular}s`) {
+  return `${WHOLE.format(count)} ${count === 1 ? singular : plural}`;
+}
+
 /** Marks of an axis, in order: with as many decimals as tell one from the next. */
 export function markTexts(marks) {
   const most = Math.max(...marks.map(Math.abs));

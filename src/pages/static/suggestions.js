@@ -1,5 +1,5 @@
 // A search field with suggestions: the best matches while you type, best first. The arrow keys choose one, Enter opens it.
-import { html, useEffect, useState } from './lib/preact.js';
+import { html, useEffect, useRef, useState } from './lib/preact.js';
 import { useAsked } from './components.js';
 
 const PAUSE_MS = 200;
@@ -9,9 +9,14 @@ const SHOWN = 6;
 /**
  * @param question the request for a text: `{ path, params }`
  * @param suggestionOf a row → `{ text, detail, href }`
+ * @param isReady true if you can type at once when the field appears
  * @param open opens the href of the chosen suggestion
  */
-export function SuggestingField({ label, value, onInput, placeholder, question, suggestionOf, open = toHash }) {
+export function SuggestingField({ label, value, onInput, placeholder, question, suggestionOf, isReady = false, open = toHash }) {
+  const field = useRef(null);
+  useEffect(() => {
+    if (isReady) field.current.focus({ preventScroll: true });
+  }, []);
   const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState(-1);
   const text = useSettled(value.trim());
@@ -41,7 +46,7 @@ export function SuggestingField({ label, value, onInput, placeholder, question, 
     onInput(event.target.value);
   };
   return html`<span class="suggesting">
-    <label>${label} <input type="search" role="combobox" aria-autocomplete="list" aria-expanded=${String(found.length > 0)} aria-controls="suggestions"
+    <label>${label} <input ref=${field} type="search" role="combobox" aria-autocomplete="list" aria-expanded=${String(found.length > 0)} aria-controls="suggestions"
       aria-activedescendant=${chosen < 0 ? undefined : `suggestion-${chosen}`} autocomplete="off" value=${value} placeholder=${placeholder}
       onInput=${type} onKeyDown=${press} onBlur=${close} /></label>
     <ul id="suggestions" role="listbox" aria-label="Suggestions" hidden=${found.length === 0}>

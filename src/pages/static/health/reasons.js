@@ -1,5 +1,7 @@
 // Why a source has its status, in words, from the same facts as the status.
 
+import { counted, numberText } from '../numbers.js';
+
 /** Worst first. */
 export const ORDER = ['failing', 'degraded', 'paused', 'healthy', 'unknown'];
 
@@ -8,7 +10,6 @@ export function worstFirst(sources) {
 }
 
 const WAY_BEHIND = 'way_behind';
-const counted = (count, one, many) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 /** One sentence for a source of /source-health. */
 export function reasonOf(source) {
@@ -16,7 +17,7 @@ export function reasonOf(source) {
   if (status === 'unknown') return 'No run has asked for it yet.';
   if (status === 'paused') return seriesTotal > 0 ? 'All its series have ceased.' : 'It is read only if you give its file.';
   if (status === 'failing') {
-    const what = lastSuccessAt === null ? 'It has never succeeded' : `It failed ${consecutiveFailures} times in a row`;
+    const what = lastSuccessAt === null ? 'It has never succeeded' : `It failed ${counted(consecutiveFailures, 'time')} in a row`;
     return lastErrorMessage === null ? `${what}.` : `${what}: ${lastErrorMessage}`;
   }
   if (status === 'degraded') return degraded(source);
@@ -39,5 +40,5 @@ function degraded({
   if (lastErrorCode === WAY_BEHIND) return `One way to its data is behind another${failed}`;
   if (freshnessStatus !== 'stale') return `A run was due on ${nextRunAt.slice(0, 10)}, and none came.`;
   if (seriesTotal === 0) return 'Its newest file is older than usual.';
-  return `${counted(seriesStale, 'series is', 'series are')} stale, ${seriesFresh.toLocaleString('en')} fresh.`;
+  return `${counted(seriesStale, 'series is', 'series are')} stale, ${numberText(seriesFresh)} fresh.`;
 }

@@ -4,7 +4,7 @@ import { get, getAll, getText } from '../api.js';
 import { Answer, Figure, Hints, instantText, Missing, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { Table } from '../table.js';
 import { useNames } from '../names.js';
-import { exactText, numberText } from '../numbers.js';
+import { counted, exactText, numberText } from '../numbers.js';
 import { Chart } from '../chart.js';
 import { parseCsv } from '../csv.js';
 import { Multiples } from '../company/grid.js';
@@ -215,7 +215,7 @@ function WhyMissing({ count, day, history }) {
   const found = useAsked('/derived-observations', { ...history, start_date: day, end_date: day });
   const reason = found.answer?.data[0]?.metadata?.reason ?? 'no value';
   if (found.answer === null) return null;
-  return html`<p class="small">${numberText(count)} ${count === 1 ? 'day has' : 'days have'} no value; the newest is ${day}: ${reason.replaceAll('_', ' ')}.</p>`;
+  return html`<p class="small">${counted(count, 'day has', 'days have')} no value; the newest is ${day}: ${reason.replaceAll('_', ' ')}.</p>`;
 }
 
 /** As known at the ends of the last quarters: one request for each. */
@@ -257,7 +257,7 @@ function Scores({ id, asked, as_of }) {
 function ScoreChart({ rows }) {
   const data = useMemo(() => [rows.map(({ end }) => secondsOf(end)), rows.map(({ scores }) => scores.composite ?? null)], [rows]);
   if (data[1].every((value) => value === null)) return null;
-  return html`<${Chart} label=${`Composite score, as known on ${rows.length} days`} lines=${[{ label: 'composite', kind: 'strong', isPoints: true }]} data=${data} height=${200} />`;
+  return html`<${Chart} label=${`Composite score, as known on ${counted(rows.length, 'day')}`} lines=${[{ label: 'composite', kind: 'strong', isPoints: true }]} data=${data} height=${200} />`;
 }
 
 function Splits({ closes }) {
@@ -313,7 +313,7 @@ function Statements({ rows, as_of, name }) {
   ];
   const filings = columns.map(({ label, statement }) => ({ label, ...statement }));
   return html`<div>
-    <${Table} columns=${shown} rows=${lines} isFixed isGrid rowKey=${(line) => line.key} caption=${`${unitOf(mainUnit, scales.get(mainUnit))}, ${columns.length} periods${as_of ? `, as known on ${as_of}` : ''}, newest first; below a number is its change from the same period a year earlier`} name=${name} />
+    <${Table} columns=${shown} rows=${lines} isFixed isGrid rowKey=${(line) => line.key} caption=${`${unitOf(mainUnit, scales.get(mainUnit))}, ${counted(columns.length, 'period')}${as_of ? `, as known on ${as_of}` : ''}, newest first; below a number is its change from the same period a year earlier`} name=${name} />
     <details><summary>Filings</summary>
       <${Table} columns=${FILING_COLUMNS} rows=${filings} rowKey=${(row) => row.statementId} caption="Filings" name=${`${name}-filings`} />
     </details></div>`;

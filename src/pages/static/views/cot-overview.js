@@ -4,7 +4,7 @@ import { getAll } from '../api.js';
 import { Answer, Figure, Hints, Requests, Tabs, useAsked } from '../components.js';
 import { Table } from '../table.js';
 import { overviewFields, overviewOf, REPORTS } from '../positions.js';
-import { numberText } from '../numbers.js';
+import { counted, numberText } from '../numbers.js';
 
 const SHOWN = 50;
 /** Pixels of the drawn place. */
@@ -64,7 +64,7 @@ function Contracts({ rows, left, of, report, as_of, onStale, linkTo }) {
   const then = as_of ? ` as of ${as_of}` : '';
   return html`<div>
     <p class="small">${of}: at 100 their net position is the largest of three years, at 0 the smallest.${' '}
-      ${left > 0 && html`${numberText(left)} contracts without a new report are left out. <button type="button" class="quiet" onClick=${onStale}>Show them</button>`}</p>
+      ${left > 0 && html`${counted(left, 'contract without a new report is', 'contracts without a new report are')} left out. <button type="button" class="quiet" onClick=${onStale}>${left === 1 ? 'Show it' : 'Show them'}</button>`}</p>
     <${Table} columns=${columns} rows=${rows} most=${SHOWN} rowKey=${(row) => row.entityId} caption=${`${of}: net positions, furthest from the middle first${then}`} name=${`cot-${report.id}`} empty=${`No contract of the report “${report.label}” has a new percentile${then}.`} /></div>`;
 }
 

@@ -3,7 +3,7 @@ import { html, useMemo } from '../lib/preact.js';
 import { getAll, getText } from '../api.js';
 import { Answer, CsvButton, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { Table } from '../table.js';
-import { numberText } from '../numbers.js';
+import { counted, numberText } from '../numbers.js';
 import { Chart } from '../chart.js';
 import { netOf, newestWeek, POSITION_COLUMNS, readWeeks, REPORTS } from '../positions.js';
 import { Overview } from './cot-overview.js';
@@ -149,7 +149,7 @@ function Percentiles({ rows, contract, report, linkTo }) {
     { id: 'value', label: 'Value', value: (row) => row.value, isNumber: true, why: (row) => row.why },
   ];
   return html`<div><h2>${of}: 3-year percentile</h2>
-    <${Chart} label=${`Percentile of the net position of ${of.toLowerCase()} in ${contract.name}, ${rows.length} weeks, with bands at ${LOW} and ${HIGH}`} lines=${lines} data=${data} bands=${[{ series: [2, 3] }]} height=${260} />
+    <${Chart} label=${`Percentile of the net position of ${of.toLowerCase()} in ${contract.name}, ${counted(rows.length, 'week')}, with bands at ${LOW} and ${HIGH}`} lines=${lines} data=${data} bands=${[{ series: [2, 3] }]} height=${260} />
     <p class="legend"><span class="strong">percentile of three years</span><span class="band">between ${LOW} and ${HIGH}</span></p>
     <${Table} columns=${columns} rows=${facts} caption=${`Known from ${instantText(newest.observedAt)}`} name=${`${contract.entityId}-percentile`} />
     <p class="small"><a href=${linkTo('provenance', { id: newest.id })}>Inputs</a></p></div>`;
@@ -182,7 +182,7 @@ function Nets({ text, contract, report, linkTo, as_of }) {
   const newest = weeks.at(-1);
   const interest = newest.values['open_interest'] ?? null;
   return html`<div><h2>Net positions, contracts</h2>
-    <${Chart} label=${`Net positions in ${contract.name} by traders, ${weeks.length} weeks`} lines=${lines} data=${data} height=${300} />
+    <${Chart} label=${`Net positions in ${contract.name} by traders, ${counted(weeks.length, 'week')}`} lines=${lines} data=${data} height=${300} />
     <p class="legend">${shown.map(({ label }, at) => html`<span class=${KINDS[at]}>${label}</span>`)}</p>
     <${Table} columns=${columns} rows=${newestWeek(weeks, report)} caption=${`Week to ${newest.week}${interest === null ? '' : `, open interest ${numberText(interest)}`}`} name=${`${contract.entityId}-${newest.week}`} />
     <p class="small">Net is long minus short.</p></div>`;

@@ -4,7 +4,7 @@ import { html } from '../lib/preact.js';
 import { getAll } from '../api.js';
 import { Answer, Badge, Hints, instantText, Requests, Tabs, useAsked } from '../components.js';
 import { Table } from '../table.js';
-import { numberText } from '../numbers.js';
+import { counted, numberText } from '../numbers.js';
 import { groupedBy } from '../groups.js';
 import { ORDER, reasonOf, worstFirst } from '../health/reasons.js';
 
@@ -107,7 +107,7 @@ function Sources({ rows, chosen, set }) {
     </ul>
     ${untried.length > 0 && html`<p class="small">Not asked for yet: ${untried.map(({ name }) => name).join('; ')}.</p>`}
     <details><summary>All sources as a table</summary>
-      <${Table} columns=${sourceColumns(set)} rows=${ordered} caption=${`${rows.length} sources, worst first. Choose one to filter the series and findings below`} name="sources" isCurrent=${(row) => row.sourceId === chosen} />
+      <${Table} columns=${sourceColumns(set)} rows=${ordered} caption=${`${counted(rows.length, 'source')}, worst first. Choose one to filter the series and findings below`} name="sources" isCurrent=${(row) => row.sourceId === chosen} />
     </details></div>`;
 }
 

@@ -4,7 +4,7 @@ import { getText } from '../api.js';
 import { Answer, Figure, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { sourceColumn, useNames } from '../names.js';
 import { Table } from '../table.js';
-import { exactText, numberText, unitText } from '../numbers.js';
+import { counted, exactText, numberText, unitText } from '../numbers.js';
 import {
   HISTORY_COLUMNS,
   historiesOf,
@@ -117,7 +117,7 @@ function Dots({ rows, unit, title, chosen, linkTo }) {
   const old = shown.filter(({ isOld }) => isOld).length;
   const left = rows.length - shown.length;
   return html`<div>
-    <${Strip} label=${`${title}: ${shown.length} values in ${unitText(unit)}`} unit=${unitText(unit)} dots=${dots} median=${median} chosen=${chosen} />
+    <${Strip} label=${`${title}: ${counted(shown.length, 'value')} in ${unitText(unit)}`} unit=${unitText(unit)} dots=${dots} median=${median} chosen=${chosen} />
     <p class="small">
       In ${unitText(unit)}. Lowest: ${low.name}, ${numberText(low.actual)}. Median: ${numberText(median)}. Highest: ${high.name}, ${numberText(high.actual)}.
       ${old > 0 && ` Hollow: ${old} of more than a year before the newest.`}

@@ -3,7 +3,7 @@ import { html, useEffect, useState } from '../lib/preact.js';
 import { get, getAll } from '../api.js';
 import { Answer, Hints, instantText, Requests, useAsked } from '../components.js';
 import { Table } from '../table.js';
-import { exactText, numberText, unitText } from '../numbers.js';
+import { counted, exactText, numberText, unitText } from '../numbers.js';
 import { besideToday, changeSince, READY, titleOf } from '../screener-then.js';
 import { isWhole, MODIFIERS, operandFor, OPERATORS, parseClauses, printClauses } from '../screener-text.js';
 
@@ -141,7 +141,7 @@ function Term({ term, name, isFirst, fields, onChange, onRemove }) {
 
 function aboutField({ label, unit, p05, median, p95, coverageCount }) {
   const range = median === null ? '' : `, 5 % ${numberText(p05)} · median ${numberText(median)} · 95 % ${numberText(p95)}`;
-  return `${label}${unit === null ? '' : ` (${unit})`}: ${numberText(coverageCount)} have it${range}`;
+  return `${label}${unit === null ? '' : ` (${unit})`}: ${counted(coverageCount, 'has it', 'have it')}${range}`;
 }
 
 function Operand({ term: { operator, operand }, name, values, onChange }) {
@@ -215,7 +215,7 @@ function Page({ rows, now, fields, meta, page, onNext, onBack, onStale, as_of, l
   ];
   const before = (page - 1) * PAGE;
   return html`<div>
-    <p role="status"><strong>${numberText(matched)}</strong> of ${numberText(evaluated)} match${as_of ? ` as of ${as_of}` : ''}. Left out: ${numberText(excludedMissing)} have no value; ${numberText(excludedIneligible)} are stale or unofficial.${' '}
+    <p role="status"><strong>${numberText(matched)}</strong> of ${numberText(evaluated)} ${matched === 1 ? 'matches' : 'match'}${as_of ? ` as of ${as_of}` : ''}. Left out: ${counted(excludedMissing, 'has no value', 'have no value')}; ${counted(excludedIneligible, 'is stale or unofficial', 'are stale or unofficial')}.${' '}
       ${excludedIneligible > 0 && html`<button type="button" class="quiet" onClick=${onStale}>Show them</button>`}</p>
     <${Hints} meta=${meta} />
     <${Table} columns=${columns} rows=${both} isFixed=${page > 1 || meta.pagination.next_cursor !== null} rowKey=${(row) => row.entityId} caption=${rows.length === 0 ? 'Matches' : `Matches ${numberText(before + 1)} to ${numberText(before + rows.length)}`} name=${`screen-${page}`} empty="No matches. Loosen the filter." />

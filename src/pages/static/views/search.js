@@ -3,15 +3,16 @@ import { html, useEffect, useState } from '../lib/preact.js';
 import { SuggestingField } from '../suggestions.js';
 import { indicatorsOf } from '../search-rows.js';
 import { useNames } from '../names.js';
-import { unitText } from '../numbers.js';
+import { counted, unitText } from '../numbers.js';
 import { Answer, Hints, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { Table } from '../table.js';
 
+/** `of`: one of them, and several if that is not the same with an s. */
 const KINDS = [
-  { id: 'indicators', label: 'Indicators' },
-  { id: 'entities', label: 'Entities' },
-  { id: 'companies', label: 'Companies' },
-  { id: 'contracts', label: 'Contracts' },
+  { id: 'indicators', label: 'Indicators', of: ['indicator'] },
+  { id: 'entities', label: 'Entities', of: ['entity', 'entities'] },
+  { id: 'companies', label: 'Companies', of: ['company', 'companies'] },
+  { id: 'contracts', label: 'Contracts', of: ['contract'] },
 ];
 
 const SHOWN = 100;
@@ -148,7 +149,7 @@ export function Search({ params, set, linkTo }) {
     <div class="row">
       <${Tabs} label="Kind" options=${KINDS} value=${kind} onChange=${(id) => set({ kind: id })} />
       <form class="row" role="search" onSubmit=${submit}>
-        <${SuggestingField} label="Text" value=${text} onInput=${setText} placeholder="us payrolls, fed funds, gold" question=${(typed) => questionOf(kind, { ...params, q: typed }, linkTo, names)} suggestionOf=${(row) => suggestionOf(kind, row, linkTo, names)} />
+        <${SuggestingField} label="Text" isReady=${params.q === undefined} value=${text} onInput=${setText} placeholder="us payrolls, fed funds, gold" question=${(typed) => questionOf(kind, { ...params, q: typed }, linkTo, names)} suggestionOf=${(row) => suggestionOf(kind, row, linkTo, names)} />
         ${
           kind !== 'contracts' &&
           html`<label>Country <input size="4" maxlength="60" value=${params.country ?? ''} onChange=${(event) => set({ country: event.target.value.trim() })} placeholder="US" /></label>`
@@ -163,6 +164,6 @@ export function Search({ params, set, linkTo }) {
 }
 
 function Results({ rows, columns, kind }) {
-  const label = KINDS.find(({ id }) => id === kind).label.toLowerCase();
-  return html`<${Table} columns=${columns} rows=${rows} caption=${`${rows.length} ${label}`} name=${kind} empty="No results. Try another word or country." />`;
+  const { of } = KINDS.find(({ id }) => id === kind);
+  return html`<${Table} columns=${columns} rows=${rows} caption=${counted(rows.length, ...of)} name=${kind} empty="No results. Try another word or country." />`;
 }
