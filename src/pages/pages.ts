@@ -50,6 +50,7 @@ const OWN: readonly string[] = [
   'app.js',
   'menu.js',
   'address.js',
+  'as-of-note.js',
   'router.js',
   'api.js',
   'session.js',

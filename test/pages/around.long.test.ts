@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { ListBody } from '../service.ts';
 import { inChromium, NO_CHROMIUM, type Visit, type VisitOptions } from './chromium.ts';
 
+const COMPANY = 'company_9999999001';
+const BEFORE = '1950-01-01';
+
 describe.skipIf(NO_CHROMIUM !== null)(
   `the way around the pages${NO_CHROMIUM === null ? '' : ` (skipped: ${NO_CHROMIUM})`}`,
   { timeout: 120_000 },
@@ -12,6 +15,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
     const signedIn = (path: string, options: VisitOptions = {}) => run.open(path, { key: run.service.keys.full, ...options });
     const go = (view: string, options: VisitOptions = {}) => signedIn(`/explore#/${view}`, options);
     const rows = async (path: string) => ((await (await run.service.get(path)).json()) as ListBody).data;
+    const parameters = (page: Page) => Object.fromEntries(new URLSearchParams(page.url().split('?')[1]));
     const isQuiet = ({ complaints, leaks }: Visit) => expect({ complaints, leaks }).toEqual({ complaints: [], leaks: [] });
 
     it('the start page has the menu of the other pages, and signs out', async () => {
@@ -35,6 +39,43 @@ describe.skipIf(NO_CHROMIUM !== null)(
       const answered = await go('search?q=payroll');
       await answered.page.locator('tbody tr').first().waitFor();
       expect(await answered.page.evaluate('document.activeElement.tagName')).toBe('BODY');
+    });
+
+    describe('under an as-of that is too early', () => {
+      it.each([
+        'search?q=payroll',
+        'search?kind=companies&q=sample',
+        'search?kind=contracts',
+        'today',
+        'indicator?id=consumer_confidence',
+        'screener?filter=unemployment_rate:gt:0',
+        'company',
+        'company?q=sample',
+        `company?id=${COMPANY}`,
+        'cot',
+        'cot?entity=cftc_088691',
+        'calendar?week=1949-12-26',
+        'provenance?id=OBSERVATION',
+      ])('%s says that nothing is shown because of the day, and a link takes the day away', async (view) => {
+        const [row] = await rows('/observations?indicator_id=us_nonfarm_payrolls&limit=1');
+        const path = view.replace('OBSERVATION', String(row?.['observationId']));
+        const one = await go(`${path}${path.includes('?') ? '&' : '?'}as_of=${BEFORE}`);
+        const { page } = one;
+        await page.getByText(`This is as of ${BEFORE}.`).first().waitFor();
+        await page.getByRole('link', { name: 'Show what is known now' }).first().click();
+        await expect.poll(() => parameters(page)).toEqual(Object.fromEntries(new URLSearchParams(path.split('?')[1])));
+        await page.getByText(`This is as of ${BEFORE}.`).first().waitFor({ state: 'detached' });
+        expect(await page.getByLabel('As of').inputValue()).toBe('');
+        isQuiet(one);
+      });
+
+      it('data health says nothing of it, because it always shows the current state', async () => {
+        const one = await go(`health?as_of=${BEFORE}&verdict=ceased`);
+        await one.page.getByText('as-of has no effect').waitFor();
+        await one.page.waitForLoadState('networkidle');
+        expect(await one.page.getByText('This is as of').count()).toBe(0);
+        isQuiet(one);
+      });
     });
 
     it('no count of one has a plural', async () => {

@@ -1,6 +1,7 @@
 // Shared by all views: an answer or the reason for none, numbers, files to save, the request as code, the as-of control.
 import { html, useEffect, useRef, useState } from './lib/preact.js';
 import { get } from './api.js';
+import { AsOfNote } from './as-of-note.js';
 import { exactText, numberText } from './numbers.js';
 import { keyNow, onKey, setKey } from './session.js';
 import { snippetsOf } from './snippets.js';
@@ -65,6 +66,7 @@ export function Fault({ fault, retry }) {
     <p>${message}</p>
     ${details?.nearest !== undefined && html`<p>Nearest: <code>${String(details.nearest)}</code></p>`}
     <p class="note">${remedy}</p>
+    ${code === 'not_found' && html`<${AsOfNote} />`}
     <${Remedy} fault=${fault} retry=${retry} />
     ${requestId && html`<p class="small">Request <code>${requestId}</code></p>`}
   </section>`;

@@ -1,5 +1,6 @@
 // The table of every view: sorted by its heads, its first column in sight while the rest scrolls, its rows as cards on a phone, all of it as CSV.
 import { html, useMemo, useState } from './lib/preact.js';
+import { AsOfNote } from './as-of-note.js';
 import { CsvButton, Figure, Missing } from './components.js';
 import { toCsv } from './csv.js';
 import { directionOf, nextSort, sortedRows } from './sorting.js';
@@ -12,7 +13,7 @@ const LEAST_FOR_CARDS = 4;
 /**
  * `columns`: [{ id, label, value(row), show?(row), why?(row), sortBy?(row), isNumber?, isLong?, isDrawn?, isOnlyInCsv? }]: `value` goes into the CSV, and into the table unless
  * `show` returns something else; null is shown as missing, with `why(row)` if the column has it. One that `isDrawn` has no order and is not in the CSV. `sort` and `onSort` keep the order elsewhere, for example
- * in the address. A table that `isFixed` has an order of its own; one that `isGrid` stays a grid on a phone.
+ * in the address. A table that `isFixed` has an order of its own; one that `isGrid` stays a grid on a phone; one that `isOfNow` has the rows of now under any as-of.
  * `rowKey(row, at)` and `isCurrent(row)` are of the rows. `groupOf(row)` is the heading above the rows that follow each other with the same one;
  * a table that you sort has none.
  */
@@ -27,12 +28,13 @@ export function Table({
   onSort,
   isFixed = false,
   isGrid = false,
+  isOfNow = false,
   ...more
 }) {
   const [own, setOwn] = useState('');
   const order = sort ?? own;
   const inOrder = useMemo(() => sortedRows(rows, columns, order), [rows, columns, order]);
-  if (rows.length === 0) return html`<p class="note">${empty}</p>`;
+  if (rows.length === 0) return html`<div><p class="note">${empty}</p>${!isOfNow && html`<${AsOfNote} />`}</div>`;
   const shown = columns.filter(({ isOnlyInCsv = false }) => !isOnlyInCsv);
   const heads = { columns: shown, sort: order, onSort: isFixed || rows.length < 2 ? null : (onSort ?? setOwn) };
   const hasCards = !isGrid && shown.length >= LEAST_FOR_CARDS;

@@ -2,6 +2,7 @@
 import { html, useEffect, useMemo, useState } from '../lib/preact.js';
 import { get, getAll, getText } from '../api.js';
 import { Answer, Figure, Hints, instantText, Missing, Requests, Tabs, useAsked, useTitle } from '../components.js';
+import { AsOfNote } from '../as-of-note.js';
 import { Table } from '../table.js';
 import { useNames } from '../names.js';
 import { counted, exactText, numberText } from '../numbers.js';
@@ -53,7 +54,7 @@ export function Company({ params, set, linkTo }) {
 
 function emptyText({ q, as_of }) {
   if (q) return 'No matching company. Try another name or ticker.';
-  return as_of ? 'No company was known on that day.' : 'This data has no companies. The source sec brings them.';
+  return as_of ? 'No company is known.' : 'This data has no companies. The source sec brings them.';
 }
 
 const choiceColumns = (set) => [
@@ -99,7 +100,7 @@ function OneCompany({ params, set, linkTo }) {
   return html`<${Answer} asked=${found}>
     ${({ data, meta }) =>
       data === null
-        ? html`<p class="note">There is no company ${params.id}${params.as_of ? ` as of ${params.as_of}` : ''}. Search for its name or ticker.</p>`
+        ? html`<div><p class="note">There is no company ${params.id}${params.as_of ? ` as of ${params.as_of}` : ''}. Search for its name or ticker.</p><${AsOfNote} /></div>`
         : html`<div><${Hints} meta=${meta} /><${Known} key=${data.companyId} of=${data} params=${params} set=${set} linkTo=${linkTo} /></div>`}
   <//>`;
 }
@@ -288,7 +289,7 @@ function Filed({ path, filings, name }) {
 
 function Statements({ rows, as_of, name }) {
   const { columns, lines } = useMemo(() => tableOf(rows), [rows]);
-  if (columns.length === 0) return html`<p class="note">No statements of this kind are known${as_of ? ` as of ${as_of}` : ''}.</p>`;
+  if (columns.length === 0) return html`<div><p class="note">No statements of this kind are known.</p><${AsOfNote} /></div>`;
   const scales = useMemo(() => scaleOf(lines), [lines]);
   const mainUnit = lines[0]?.unit;
   const shown = [

@@ -65,7 +65,7 @@ function Contracts({ rows, left, of, report, as_of, onStale, linkTo }) {
   return html`<div>
     <p class="small">${of}: at 100 their net position is the largest of three years, at 0 the smallest.${' '}
       ${left > 0 && html`${counted(left, 'contract without a new report is', 'contracts without a new report are')} left out. <button type="button" class="quiet" onClick=${onStale}>${left === 1 ? 'Show it' : 'Show them'}</button>`}</p>
-    <${Table} columns=${columns} rows=${rows} most=${SHOWN} rowKey=${(row) => row.entityId} caption=${`${of}: net positions, furthest from the middle first${then}`} name=${`cot-${report.id}`} empty=${`No contract of the report “${report.label}” has a new percentile${then}.`} /></div>`;
+    <${Table} columns=${columns} rows=${rows} most=${SHOWN} rowKey=${(row) => row.entityId} caption=${`${of}: net positions, furthest from the middle first${then}`} name=${`cot-${report.id}`} empty=${`No contract of the report “${report.label}” has a new percentile.`} /></div>`;
 }
 
 /** A mark between 0 and 100, with the outer tenths shaded. */

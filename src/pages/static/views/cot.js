@@ -2,6 +2,7 @@
 import { html, useMemo } from '../lib/preact.js';
 import { getAll, getText } from '../api.js';
 import { Answer, CsvButton, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
+import { AsOfNote } from '../as-of-note.js';
 import { Table } from '../table.js';
 import { counted, numberText } from '../numbers.js';
 import { Chart } from '../chart.js';
@@ -29,7 +30,7 @@ export function Cot({ params, set, linkTo }) {
 function Contract({ contracts, params, set, linkTo }) {
   const chosen = contracts.find(({ entityId }) => entityId === params.entity);
   const isOne = params.entity !== undefined && params.entity !== '';
-  if (contracts.length === 0) return html`<p class="note">No contracts are known${params.as_of ? ` as of ${params.as_of}` : ''}.</p>`;
+  if (contracts.length === 0) return html`<div><p class="note">No contracts are known.</p><${AsOfNote} /></div>`;
   return html`<div>
     <p><label>Contract${' '}
       <select value=${params.entity ?? ''} onChange=${(event) => set({ entity: event.target.value, report: '' })}>
@@ -43,7 +44,7 @@ function Contract({ contracts, params, set, linkTo }) {
         ? // Each report has its own fields, so the other one starts anew.
           html`<${Overview} key=${params.report} params=${params} set=${set} linkTo=${linkTo} />`
         : chosen === undefined
-          ? html`<p class="note">There is no contract ${params.entity}${params.as_of ? ` as of ${params.as_of}` : ''}. Choose one.</p>`
+          ? html`<div><p class="note">There is no contract ${params.entity}${params.as_of ? ` as of ${params.as_of}` : ''}. Choose one.</p><${AsOfNote} /></div>`
           : html`<${Reports} key=${chosen.entityId} contract=${chosen} params=${params} set=${set} linkTo=${linkTo} />`
     }
   </div>`;
@@ -59,7 +60,7 @@ function Reports({ contract, params, set, linkTo }) {
       const offered = REPORTS.filter(({ source }) => data.some(({ sourceId }) => sourceId === source));
       const report = offered.find(({ id }) => id === params.report) ?? offered[0];
       if (report === undefined)
-        return html`<div><${Hints} meta=${meta} /><p class="note">No report has positions of ${contract.name}.</p></div>`;
+        return html`<div><${Hints} meta=${meta} /><p class="note">No report has positions of ${contract.name}.</p><${AsOfNote} /></div>`;
       return html`<div>
         <div class="row">
           <${Tabs} label="Report" options=${offered} value=${report.id} onChange=${(id) => set({ report: id })} />
@@ -128,7 +129,8 @@ function Percentiles({ rows, contract, report, linkTo }) {
     [rows],
   );
   const newest = rows.at(-1);
-  if (newest === undefined) return html`<p class="note">No percentile of ${contract.name} in the report “${report.label}”.</p>`;
+  if (newest === undefined)
+    return html`<div><p class="note">No percentile of ${contract.name} in the report “${report.label}”.</p><${AsOfNote} /></div>`;
   const { net, weeklyChange, percentile1y, percentile3y, zScore3y, windowCount, reason } = newest.metadata;
   const lines = [
     { label: 'percentile', kind: 'strong', isPoints: rows.length < 3 },
@@ -164,7 +166,8 @@ function Nets({ text, contract, report, linkTo, as_of }) {
     () => [weeks.map(({ week }) => secondsOf(week)), ...shown.map(({ id }) => weeks.map(({ values }) => netOf(values, id)))],
     [weeks],
   );
-  if (weeks.length === 0) return html`<p class="note">No positions of ${contract.name} in the report “${report.label}” in these weeks.</p>`;
+  if (weeks.length === 0)
+    return html`<div><p class="note">No positions of ${contract.name} in the report “${report.label}” in these weeks.</p><${AsOfNote} /></div>`;
   const lines = shown.map(({ label }, at) => ({ label, kind: KINDS[at], isPoints: weeks.length < 3 }));
   const columns = [
     {

@@ -199,7 +199,7 @@ function Liveness({ of: { summary, series, nextCursor }, verdict, set, linkTo })
       ${VERDICTS.map((id) => html`<button type="button" aria-pressed=${verdict === id} onClick=${() => set({ verdict: id })}>${id} ${numberText(summary[id])}</button>`)}
     </div>
     <${Hints} meta=${{ isCut: nextCursor !== null }} />
-    <${Table} columns=${columns} rows=${series} caption="Series, worst verdicts first" name="liveness" empty="No series has this verdict." />
+    <${Table} columns=${columns} rows=${series} caption="Series, worst verdicts first" name="liveness" isOfNow empty="No series has this verdict." />
   </div>`;
 }
 
@@ -226,7 +226,7 @@ function Quarantine({ rows, rule, set, linkTo }) {
     instant('newest', 'Newest'),
   ];
   return html`<div>
-    <${Table} columns=${columns} rows=${byRule} caption="Findings by rule; choose one to see them" name="quarantine-by-rule" isCurrent=${(row) => row.rule === rule} empty="The quarantine is empty." />
+    <${Table} columns=${columns} rows=${byRule} caption="Findings by rule; choose one to see them" name="quarantine-by-rule" isCurrent=${(row) => row.rule === rule} isOfNow empty="The quarantine is empty." />
     ${groups.has(rule) && html`<${Table} columns=${findingColumns(linkTo)} rows=${groups.get(rule)} caption=${`Findings of ${rule}`} name=${`quarantine-${rule}`} rowKey=${(row) => row.quarantineId} />`}
   </div>`;
 }

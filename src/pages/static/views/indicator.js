@@ -3,6 +3,7 @@ import { html, useMemo } from '../lib/preact.js';
 import { getText } from '../api.js';
 import { Answer, Figure, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { sourceColumn, useNames } from '../names.js';
+import { AsOfNote } from '../as-of-note.js';
 import { Table } from '../table.js';
 import { counted, exactText, numberText, unitText } from '../numbers.js';
 import {
@@ -66,7 +67,7 @@ function Countries({ of, entities, latest, series, params, set, linkTo }) {
     ${units.length > 1 && html`<div class="row">Unit <${Tabs} label="Unit" options=${units.map((one) => ({ id: one.unit, label: `${unitText(one.unit)} (${one.count})` }))} value=${unit} onChange=${(next) => set({ unit: next })} /></div>`}
     ${
       chosen.length === 0
-        ? html`<p class="note">No values were known${params.as_of ? ` on ${params.as_of}. Choose a later day` : ''}.</p>`
+        ? html`<div><p class="note">No values are known.</p><${AsOfNote} /></div>`
         : html`<${Values} key=${`${params.id} ${unit}`} title=${title} chosen=${chosen} counts=${counts} unit=${unit} params=${params} set=${set} linkTo=${linkTo} />`
     }</section>`;
 }
