@@ -89,5 +89,28 @@ describe.skipIf(NO_CHROMIUM !== null)(
       await exact.page.locator('caption', { hasText: /^\s*1 contract\s*$/ }).waitFor();
       [one, exact].forEach(isQuiet);
     });
+
+    it('a company says which facts were not known by the as-of, and is found by a ticker of later', async () => {
+      const path = `/public/companies?q=${COMPANY.slice(-10)}`;
+      const [now] = await rows(path);
+      const filed = String(now?.['latestFiledAt']).slice(0, 10);
+      const [then] = await rows(`${path}&as_of=${filed}`);
+      expect([then?.['sector'], now?.['sector']]).toEqual([null, expect.any(String)]);
+      const one = await go(`company?id=${String(now?.['ticker'])}&as_of=${filed}`);
+      const sector = one.page.locator('dl.facts div', { hasText: 'Sector' });
+      await sector.getByText(`not known by ${filed}`).waitFor();
+      expect(await one.page.locator('.headline h2').textContent()).toContain(String(now?.['name']));
+      isQuiet(one);
+    });
+
+    it('the screener says what an as-of does, and compares with a year ago', async () => {
+      const one = await go('screener?filter=unemployment_rate:gt:0');
+      await one.page.getByText('If you set an as-of, each field has the columns then, today and change.').waitFor();
+      await one.page.getByRole('button', { name: 'Compare with a year ago' }).click();
+      const year = new Date().getUTCFullYear() - 1;
+      await expect.poll(() => String(parameters(one.page)['as_of'])).toMatch(new RegExp(`^${year}-`));
+      await one.page.getByText(`As of ${year}-`).first().waitFor();
+      isQuiet(one);
+    });
   },
 );

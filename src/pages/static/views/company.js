@@ -118,7 +118,7 @@ function Known({ of: company, params, set, linkTo }) {
   const history = { entity: id, indicator_id: `indicator_${indicator}`, as_of, sort: 'period_end', order: 'asc' };
   const closes = { ...history, indicator_id: 'indicator_price_close_split_adjusted' };
   return html`<div>
-    <${Header} of=${company} linkTo=${linkTo} />
+    <${Header} of=${company} as_of=${as_of} linkTo=${linkTo} />
     <h2>Multiples${company.priceAsOf === null ? '' : `, at the close of ${company.priceAsOf}`}</h2>
     <${Multiples} of=${company} as_of=${as_of} chosen=${multiple} onChoose=${(one) => set({ multiple: one })} />
     <h2>${label} through time</h2>
@@ -146,14 +146,20 @@ function Known({ of: company, params, set, linkTo }) {
 }
 
 /** Name, price and market value, then the facts; one notice if prices are withheld. */
-function Header({ of: company, linkTo }) {
+function Header({ of: company, as_of, linkTo }) {
+  const isPartial = [company.sector, company.industry, company.country, company.ticker].includes(null);
+  const now = useAsked(as_of && isPartial ? '/public/companies' : null, { q: company.cik });
+  const today = now.answer?.data.find(({ companyId }) => companyId === company.companyId);
+  // What became known later says so. What nobody knows is only missing.
+  const known = (name, value = company[name]) =>
+    value ?? html`<${Missing} why=${(today?.[name] ?? null) === null ? undefined : `not known by ${as_of}`} />`;
   useTitle(company.name);
   const names = useNames();
   const facts = [
     ['Company', html`<code>${company.companyId}</code>`],
-    ['Sector', company.sector ?? html`<${Missing} />`],
-    ['Industry', company.industry ?? html`<${Missing} />`],
-    ['Country', names.country(company.country) ?? html`<${Missing} />`],
+    ['Sector', known('sector')],
+    ['Industry', known('industry')],
+    ['Country', known('country', names.country(company.country))],
     ['Year ends', company.fiscalYearEnd ?? html`<${Missing} />`],
     ['Statements to', company.latestPeriodEnd ?? html`<${Missing} />`],
     ['Last filed', instantText(company.latestFiledAt) ?? html`<${Missing} />`],
@@ -161,7 +167,7 @@ function Header({ of: company, linkTo }) {
   ];
   return html`<div>
     <div class="headline">
-      <h2><a href=${linkTo('series', { entity: company.entityId })}>${company.name}</a> <span class="note">${company.tickers.join(', ')}</span></h2>
+      <h2><a href=${linkTo('series', { entity: company.entityId })}>${company.name}</a> <span class="note">${company.tickers.length > 0 ? company.tickers.join(', ') : today?.ticker ? `ticker not known by ${as_of}` : ''}</span></h2>
       <${Headline} label="Close" value=${company.price} since=${company.priceAsOf} />
       <${Headline} label="Market value" value=${company.marketCap} since=${company.priceAsOf} />
       <${Headline} label="Shares" value=${company.sharesOutstanding} since=${company.sharesAsOf} />

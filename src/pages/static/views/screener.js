@@ -15,11 +15,23 @@ export function Screener({ params, set, linkTo }) {
   const fields = useAsked('/public/screener/filters', { as_of: params.as_of }, getAll);
   return html`<section><h1>Screener</h1>
     <${Ready} params=${params} set=${set} />
+    <${Compared} as_of=${params.as_of} set=${set} />
     <${Answer} asked=${fields}>
       ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${Question} fields=${data} params=${params} set=${set} /></div>`}
     <//>
     <${Results} key=${JSON.stringify([params.filter, params.universe, params.rank_by, params.columns, params.eligible_only, params.as_of])} fields=${fields.answer?.data ?? []} params=${params} set=${set} linkTo=${linkTo} /></section>`;
 }
+
+/** What an as-of does here, and a way to set one. */
+function Compared({ as_of, set }) {
+  const about = as_of
+    ? `As of ${as_of}: each field has the columns then, today and change.`
+    : 'If you set an as-of, each field has the columns then, today and change.';
+  return html`<p class="small">${about} <button type="button" class="quiet" onClick=${() => set({ as_of: yearBefore(new Date().toISOString().slice(0, 10)) })}>Compare with a year ago</button></p>`;
+}
+
+/** The same day a year earlier; the 28th for a 29 February. */
+const yearBefore = (day) => `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`.replace(/-02-29$/, '-02-28');
 
 function Ready({ params, set }) {
   const emptied = { universe: '', filter: '', rank_by: '', columns: '', eligible_only: '' };
