@@ -112,5 +112,20 @@ describe.skipIf(NO_CHROMIUM !== null)(
       await one.page.getByText(`As of ${year}-`).first().waitFor();
       isQuiet(one);
     });
+
+    it('provenance says what it is for, offers the newest records, and takes a pasted link', async () => {
+      const one = await go('provenance');
+      const [newest] = await rows('/observations/latest?sort=observed_at&order=desc&limit=1');
+      const id = String(newest?.['observationId']);
+      await one.page.getByText('Where a number comes from').waitFor();
+      await one.page.locator('tbody a').first().click();
+      await expect.poll(() => parameters(one.page)['id']).toBe(id);
+      const other = await go('provenance');
+      await other.page.getByLabel('Observation id or link').fill(`${run.service.url}/explore#/provenance?id=${id}&as_of=2026-01-01`);
+      await other.page.getByRole('button', { name: 'Show' }).click();
+      await expect.poll(() => parameters(other.page)['id']).toBe(id);
+      await other.page.getByRole('heading', { name: 'Publisher', exact: true }).waitFor();
+      [one, other].forEach(isQuiet);
+    });
   },
 );

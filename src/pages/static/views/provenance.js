@@ -2,8 +2,17 @@
 import { html, useEffect, useState } from '../lib/preact.js';
 import { Answer, Badge, instantText, Missing, Requests, useAsked } from '../components.js';
 import { Table } from '../table.js';
-import { useNames } from '../names.js';
+import { sourceColumn, useNames } from '../names.js';
 import { exactText, unitText } from '../numbers.js';
+
+const NEWEST = 8;
+const NEWEST_COLUMNS = 'indicatorId,indicatorName,country,instrumentId,period,actual,unit,observedAt,observationId,sourceId';
+
+/** The observation id in a text: the id itself, or a link to it or to its chain. */
+export function idIn(text) {
+  const [, id] = /(?:[?&]id=|\/provenance\/observations\/)([^&?#\s]+)/.exec(text) ?? [];
+  return id === undefined ? text.trim() : decodeURIComponent(id);
+}
 
 export function Provenance({ params, set, linkTo }) {
   const [text, setText] = useState(params.id ?? '');
@@ -12,16 +21,48 @@ export function Provenance({ params, set, linkTo }) {
   const found = useAsked(path, { as_of: params.as_of });
   const submit = (event) => {
     event.preventDefault();
-    set({ id: text.trim() });
+    set({ id: idIn(text) });
   };
   return html`<section><h1>Provenance</h1>
     <form class="row" onSubmit=${submit}>
-      <label>Observation <input size="36" value=${text} onInput=${(event) => setText(event.target.value)} placeholder="obs_…" required /></label>
+      <label>Observation id or link <input size="36" value=${text} onInput=${(event) => setText(event.target.value)} placeholder="obs_…" required /></label>
       <button type="submit">Show</button>
     </form>
-    ${path === null && html`<p class="note">Every row has an <code>observationId</code>; the prints of a series link here.</p>`}
+    ${path === null && html`<${Start} as_of=${params.as_of} linkTo=${linkTo} />`}
     <${Answer} asked=${found}>${({ data }) => html`<${Chain} chain=${data} as_of=${params.as_of} linkTo=${linkTo} />`}<//>
     ${path !== null && html`<${Requests} requests=${[{ label: 'This chain', path, params: { as_of: params.as_of } }]} />`}</section>`;
+}
+
+/** What the page is for, and rows to try it with. */
+function Start({ as_of, linkTo }) {
+  const names = useNames();
+  const found = useAsked('/observations/latest', { as_of, sort: 'observed_at', order: 'desc', columns: NEWEST_COLUMNS, limit: NEWEST });
+  const columns = [
+    {
+      id: 'indicatorId',
+      label: 'Indicator',
+      value: (row) => row.indicatorId,
+      isLong: true,
+      show: (row) => html`<a href=${linkTo('provenance', { id: row.observationId })}>${row.indicatorName ?? row.indicatorId}</a>`,
+    },
+    {
+      id: 'place',
+      label: 'Of',
+      value: (row) => row.country ?? row.instrumentId,
+      show: (row) => (row.country === null ? row.instrumentId : names.country(row.country)),
+    },
+    { id: 'period', label: 'Period', value: (row) => row.period },
+    { id: 'actual', label: 'Value', value: (row) => row.actual, isNumber: true, why: () => 'withdrawn or missing' },
+    { id: 'unit', label: 'Unit', value: (row) => row.unit, show: (row) => unitText(row.unit) },
+    { id: 'observedAt', label: 'Known from', value: (row) => row.observedAt, show: (row) => instantText(row.observedAt) },
+    sourceColumn(names),
+  ];
+  return html`<div>
+    <p>Where a number comes from: the publisher's file, the run that read it, each step, and the inputs of a computed number.</p>
+    <p class="note">Numbers in the tables of the other pages link here. In an answer of the interface it is the <code>observationId</code>.</p>
+    <${Answer} asked=${found}>
+      ${({ data }) => html`<${Table} columns=${columns} rows=${data} rowKey=${(row) => row.observationId} caption="Newest records of this server: choose one" name="newest-records" empty="This server has no records." />`}
+    <//></div>`;
 }
 
 function Chain({ chain, as_of, linkTo }) {
