@@ -466,6 +466,48 @@ describe('what became known today', async () => {
     ]);
   });
 
+  it('has the releases by importance, then by how far each is from what was expected, relative to its level', () => {
+    const row = (indicatorId: string, more: object) => ({
+      indicatorId,
+      observedAt: '2026-11-20T12:00:00.000Z',
+      scoringEligible: true,
+      importance: 'high',
+      actual: 100,
+      surprise: null,
+      beyondBaseline: null,
+      previous: null,
+      revisedPrevious: null,
+      ...more,
+    });
+    const rows = [
+      row('low', { importance: 'low', surprise: 90 }),
+      row('newest_without', { observedAt: '2026-11-21T12:00:00.000Z' }),
+      row('without', {}),
+      row('revised_before', { actual: 4, previous: 100, revisedPrevious: 102 }),
+      row('large_number', { actual: 150_000, surprise: 300 }),
+      row('small_number', { actual: -2, surprise: -1 }),
+      row('beyond_baseline', { beyondBaseline: 10 }),
+      row('unofficial', { scoringEligible: false, surprise: 50 }),
+      row('medium', { importance: 'medium', surprise: 90 }),
+      row('unknown', { importance: null, surprise: 90 }),
+      row('from_zero', { actual: 0, surprise: -1 }),
+    ];
+    const names = (call(today, 'releasesInOrder', rows) as readonly { indicatorId: string }[]).map(({ indicatorId }) => indicatorId);
+    expect(names).toEqual([
+      'from_zero',
+      'small_number',
+      'beyond_baseline',
+      'revised_before',
+      'large_number',
+      'newest_without',
+      'without',
+      'unofficial',
+      'medium',
+      'low',
+      'unknown',
+    ]);
+  });
+
   it('stands beside the forecast of its own period only, and says whether it lies outside the interval', () => {
     const row = { indicatorId: 'us_cpi', sourceId: 'fred', period: '2026-10', actual: 0.3 };
     const forecast = (forecastPeriod: string, upper: number) => ({
@@ -487,14 +529,29 @@ describe('what became known today', async () => {
 
   it('reads changes from a CSV, where an empty cell is no value and not zero', () => {
     const heads =
-      'indicator_id,indicator_name,country,source_id,unit,period,period_end,actual,prior_actual,change_type,observed_at,observation_id';
-    const line = ['us_cpi', 'CPI', 'US', 'fred', 'index', '2026-10', '2026-10-31', '', '0', 'retract', '2026-11-20T12:00:00.000Z', 'obs_1'];
+      'indicator_id,indicator_name,country,source_id,importance,unit,period,period_end,actual,prior_actual,change_type,observed_at,observation_id';
+    const line = [
+      'us_cpi',
+      'CPI',
+      'US',
+      'fred',
+      'high',
+      'index',
+      '2026-10',
+      '2026-10-31',
+      '',
+      '0',
+      'retract',
+      '2026-11-20T12:00:00.000Z',
+      'obs_1',
+    ];
     expect(call(today, 'changesIn', [heads.split(','), line])).toEqual([
       {
         indicatorId: 'us_cpi',
         indicatorName: 'CPI',
         country: 'US',
         sourceId: 'fred',
+        importance: 'high',
         unit: 'index',
         period: '2026-10',
         periodEnd: '2026-10-31',
@@ -526,8 +583,31 @@ describe('what became known today', async () => {
       change('us_cpi', '2026-09', [4, 3.5]),
     ]) as readonly object[];
     expect(revised.length).toBe(2);
+    // Both are of one importance. 0.5 of 3 is more than 1 of 7.
     expect(revised[0]).toMatchObject({ indicatorId: 'us_cpi', periods: 2, period: '2026-09', before: 3, after: 3.5, change: 0.5 });
     expect(revised[1]).toMatchObject({ indicatorId: 'us_jobs', periods: 1, before: 7, after: 8, change: 1 });
+  });
+
+  it('has the revisions by importance, then by their size relative to the level before; a withdrawn value comes before both', () => {
+    const change = (indicatorId: string, importance: string | null, [prior, actual]: readonly [number, number | null], month = '09') => ({
+      indicatorId,
+      importance,
+      sourceId: 'fred',
+      period: `2026-${month}`,
+      periodEnd: `2026-${month}-28`,
+      priorActual: prior,
+      actual,
+      changeType: 'revise',
+    });
+    const revised = call(today, 'revisedOf', [
+      change('two_small', 'high', [150_000, 150_300], '08'),
+      change('two_small', 'high', [150_000, 150_300]),
+      change('medium', 'medium', [1, 9]),
+      change('unknown', null, [1, 9]),
+      change('gdp', 'high', [-2, -3]),
+      change('gone', 'high', [5, null]),
+    ]) as readonly { indicatorId: string }[];
+    expect(revised.map(({ indicatorId }) => indicatorId)).toEqual(['gone', 'gdp', 'two_small', 'medium', 'unknown']);
   });
 });
 

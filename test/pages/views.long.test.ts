@@ -333,6 +333,42 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
+      it('leads from its top to the releases and to the revisions, and the address stays', async () => {
+        const one = await go('today?as_of=2026-06-30&days=30', { width: 390, height: 844 });
+        const { page } = one;
+        await table(page, 'Revisions from').waitFor();
+        const address = page.url();
+        for (const part of ['Revised', 'Released']) {
+          await page.evaluate('window.scrollTo(0, 0)');
+          await page.getByRole('navigation', { name: 'Parts of this page' }).getByRole('link', { name: part }).click();
+          const heading = page.getByRole('heading', { level: 2, name: part });
+          await expect.poll(async () => Math.round((await heading.boundingBox())?.y ?? Infinity)).toBeLessThan(200);
+          expect(await heading.evaluate('document.activeElement.textContent')).toBe(part);
+          expect(page.url()).toBe(address);
+        }
+        isQuiet(one);
+      });
+
+      it('shows every importance on request, the high ones first', async () => {
+        const one = await go('today?as_of=2026-06-30&days=30&importance=any&country=US');
+        const { page } = one;
+        await table(page, 'Releases from').waitFor();
+        await table(page, 'Revisions from').waitFor();
+        const window = 'observed_from=2026-06-01&observed_to=2026-06-30&as_of=2026-06-30&country=US&type=macro&limit=500';
+        const of = async (path: string) => new Map((await rows(path)).map((row) => [row['indicatorName'], row['importance']]));
+        const rank = ['high', 'medium', 'low', null];
+        for (const [caption, path] of [
+          ['Releases', `/observations/latest?${window}&freshness=fresh`],
+          ['Revisions', `/observations/changes?${window}`],
+        ] as const) {
+          const importance = await of(path);
+          const ranks = (await cellsOf(page, caption)).map(([name]) => rank.indexOf(importance.get(name ?? '') as string | null));
+          expect(new Set(ranks).size).toBeGreaterThan(1);
+          expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+        }
+        isQuiet(one);
+      });
+
       it('says so if nothing became known', async () => {
         const one = await go('today?as_of=1950-01-01');
         await one.page.getByText('Nothing was released from 1949-12-26 to 1950-01-01').waitFor();

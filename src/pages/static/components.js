@@ -276,6 +276,19 @@ export function Choose({ label, options, value, onChange }) {
   </select></label>`;
 }
 
+/** Links to the parts of a long page: id of their heading → its text. The address is the state of the view, so they do not change it. */
+export function Parts({ ids }) {
+  const go = (id) => (event) => {
+    event.preventDefault();
+    const heading = document.getElementById(id);
+    heading.focus({ preventScroll: true });
+    heading.scrollIntoView();
+  };
+  return html`<nav class="row" aria-label="Parts of this page">
+    ${Object.entries(ids).map(([id, text]) => html`<a href=${window.location.hash} onClick=${go(id)}>${text}</a>`)}
+  </nav>`;
+}
+
 /** A short word about a row; `kind` is good, bad or plain. */
 export function Badge({ kind = 'plain', children }) {
   return html`<span class="badge ${kind}">${children}</span>`;

@@ -3,22 +3,47 @@ import { groupedBy } from './groups.js';
 
 /** Columns of the two questions. */
 export const RELEASE_COLUMNS =
-  'indicatorId,indicatorName,country,sourceId,frequency,unit,period,periodEnd,actual,previous,revisedPrevious,consensus,surprise,observedAt,observationId,preferredForFactor,scoringEligible';
+  'indicatorId,indicatorName,country,sourceId,frequency,importance,unit,period,periodEnd,actual,previous,revisedPrevious,consensus,surprise,observedAt,observationId,preferredForFactor,scoringEligible';
 export const CHANGE_COLUMNS =
-  'indicatorId,indicatorName,country,sourceId,unit,period,periodEnd,actual,priorActual,changeType,observedAt,observationId';
+  'indicatorId,indicatorName,country,sourceId,importance,unit,period,periodEnd,actual,priorActual,changeType,observedAt,observationId';
 
 /** Frequencies that have a baseline forecast. */
 const FORECAST = ['monthly', 'quarterly'];
 
 const difference = (a, b) => (a === null || b === null || a === undefined || b === undefined ? null : Number((a - b).toPrecision(12)));
 
-/** Newest rows → one for each indicator and period, the preferred source first; eligible rows, then the newest, come first. */
+const RANKS = ['high', 'medium', 'low'];
+/** The important ones first; those whose importance is unknown last. */
+const byImportance = (a, b) => rankOf(a) - rankOf(b);
+const rankOf = ({ importance }) => (RANKS.includes(importance) ? RANKS.indexOf(importance) : RANKS.length);
+
+/** How far two values are apart, as a share of the larger of them: from 0 to 2. */
+function apart(one, other) {
+  const level = Math.max(Math.abs(one), Math.abs(other));
+  return level === 0 ? 0 : Math.abs(one - other) / level;
+}
+
+/** The surprise of a release as a share of its level; without a survey its distance from the baseline, without one the revision of its previous value. */
+function surpriseOf({ actual, surprise, beyondBaseline, previous, revisedPrevious }) {
+  const beyond = surprise ?? beyondBaseline ?? null;
+  if (beyond !== null && actual !== null) return apart(actual, actual - beyond);
+  return isNumber(previous) && isNumber(revisedPrevious) ? apart(previous, revisedPrevious) : -1;
+}
+const isNumber = (value) => typeof value === 'number';
+
+/** Newest rows → one for each indicator and period, the preferred source first, in the order of `releasesInOrder`. */
 export function releasedOf(rows) {
   const byPeriod = groupedBy(rows, ({ indicatorId, period }) => `${indicatorId} ${period}`);
-  const chosen = [...byPeriod.values()].map((some) => some.find(({ preferredForFactor }) => preferredForFactor) ?? some[0]);
-  return chosen.toSorted(
+  return releasesInOrder([...byPeriod.values()].map((some) => some.find(({ preferredForFactor }) => preferredForFactor) ?? some[0]));
+}
+
+/** By importance; then the eligible ones, the largest surprise relative to the level, and the newest come first. */
+export function releasesInOrder(released) {
+  return released.toSorted(
     (a, b) =>
+      byImportance(a, b) ||
       Number(b.scoringEligible) - Number(a.scoringEligible) ||
+      surpriseOf(b) - surpriseOf(a) ||
       (a.observedAt === b.observedAt ? (a.indicatorId < b.indicatorId ? -1 : 1) : a.observedAt < b.observedAt ? 1 : -1),
   );
 }
@@ -56,7 +81,7 @@ export function changesIn([heads, ...lines]) {
 const numberIn = (text) => (text === null ? null : Number(text));
 
 /**
- * Changes → one row for each revised series, the one with most revised periods first: { indicatorId, indicatorName, country, sourceId, unit, periods, period,
+ * Changes → one row for each revised series, by importance, then the largest change relative to the level and a withdrawn value first: { indicatorId, indicatorName, country, sourceId, importance, unit, periods, period,
  * before, after, change, observedAt, observationId }; the last seven are of its newest revised period. A period revised twice counts once, from its first
  * value to its last.
  */
@@ -76,5 +101,8 @@ export function revisedOf(changes) {
         change: difference(last.actual, first.priorActual),
       };
     })
-    .toSorted((a, b) => b.periods - a.periods || (a.indicatorId < b.indicatorId ? -1 : 1));
+    .toSorted((a, b) => byImportance(a, b) || sizeOf(b) - sizeOf(a) || b.periods - a.periods || (a.indicatorId < b.indicatorId ? -1 : 1));
 }
+
+/** A withdrawn value, and one where there was none, count as the largest changes; as ranks, because two infinities have no difference. */
+const sizeOf = ({ before, after }) => (isNumber(before) && isNumber(after) ? apart(before, after) : 3);

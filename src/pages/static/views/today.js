@@ -2,12 +2,21 @@
 import { html, useMemo } from '../lib/preact.js';
 import { getAll, getText } from '../api.js';
 import { parseCsv } from '../csv.js';
-import { Answer, Choose, Figure, Hints, instantText, Requests, Tabs, useAsked } from '../components.js';
+import { Answer, Choose, Figure, Hints, instantText, Parts, Requests, Tabs, useAsked } from '../components.js';
 import { Feeds } from '../feeds.js';
 import { Table } from '../table.js';
 import { sourceColumn, useNames } from '../names.js';
 import { unitText } from '../numbers.js';
-import { besideBaseline, CHANGE_COLUMNS, changesIn, forecastable, RELEASE_COLUMNS, releasedOf, revisedOf } from '../today.js';
+import {
+  besideBaseline,
+  CHANGE_COLUMNS,
+  changesIn,
+  forecastable,
+  RELEASE_COLUMNS,
+  releasedOf,
+  releasesInOrder,
+  revisedOf,
+} from '../today.js';
 import { daysAfter, isDay } from '../weeks.js';
 
 const SPANS = [
@@ -19,7 +28,9 @@ const IMPORTANCES = [
   { id: 'high', label: 'high' },
   { id: 'medium', label: 'medium' },
   { id: 'low', label: 'low' },
+  { id: 'any', label: 'any' },
 ];
+const PARTS = { released: 'Released', revised: 'Revised' };
 /** Indicators that one question takes. */
 const MOST_IDS = 50;
 const SHOWN = 100;
@@ -31,7 +42,13 @@ export function Today({ params, set, linkTo }) {
   const day = isDay(then) ? then : new Date().toISOString().slice(0, 10);
   const span = SPANS.some(({ id }) => id === params.days) ? params.days : '7';
   const importance = IMPORTANCES.some(({ id }) => id === params.importance) ? params.importance : 'high';
-  const { released, revised } = windowOf({ day, days: Number(span), importance, country: params.country, as_of: params.as_of });
+  const { released, revised } = windowOf({
+    day,
+    days: Number(span),
+    importance: importance === 'any' ? undefined : importance,
+    country: params.country,
+    as_of: params.as_of,
+  });
   const asked = JSON.stringify(revised);
   return html`<section><h1>${params.as_of ? `Until ${day}` : 'Today'}</h1>
     <div class="row">
@@ -39,9 +56,10 @@ export function Today({ params, set, linkTo }) {
       <${Choose} label="Importance" options=${IMPORTANCES} value=${importance} onChange=${(id) => set({ importance: id })} />
       <label>Country <input size="4" maxlength="60" value=${params.country ?? ''} onChange=${(event) => set({ country: event.target.value.trim() })} placeholder="US" /></label>
     </div>
-    <h2>Released</h2>
+    <${Parts} ids=${PARTS} />
+    <h2 id="released" tabindex="-1">Released</h2>
     <${Released} key=${`released ${asked}`} asked=${released} linkTo=${linkTo} />
-    <h2>Revised</h2>
+    <h2 id="revised" tabindex="-1">Revised</h2>
     <${Revised} key=${`revised ${asked}`} asked=${revised} linkTo=${linkTo} />
     <${Feeds} />
     <${Requests}
@@ -83,7 +101,7 @@ function Releases({ rows, from, to, most, linkTo }) {
     { indicator_id: ids.join(','), as_of: before, observed_from: daysAfter(before, -400), sort: 'period_end', order: 'desc', limit: 500 },
     getSome,
   );
-  const shown = useMemo(() => besideBaseline(released, forecasts.answer?.data ?? []), [released, forecasts.answer]);
+  const shown = useMemo(() => releasesInOrder(besideBaseline(released, forecasts.answer?.data ?? [])), [released, forecasts.answer]);
   const number = (id, label) => ({ id, label, value: (row) => row[id], isNumber: true });
   const columns = [
     nameColumn(linkTo),
@@ -114,7 +132,7 @@ function Releases({ rows, from, to, most, linkTo }) {
   ];
   return html`<div>
     <${Table} columns=${columns} rows=${shown} most=${most} rowKey=${(row) => row.observationId} caption=${`Releases from ${from} to ${to}`} name=${`released-${to}`} empty=${`Nothing was released from ${from} to ${to}. Choose more days or another importance.`} />
-    <p class="small">Consensus is the median of an official survey, and surprise is actual minus consensus. The baseline is our statistical forecast as it stood on ${before}; a difference in bold lies outside its 80 % interval.</p></div>`;
+    <p class="small">Important releases come first, then the largest surprises relative to their level. Consensus is the median of an official survey, and surprise is actual minus consensus. The baseline is our statistical forecast as it stood on ${before}; a difference in bold lies outside its 80 % interval.</p></div>`;
 }
 
 /** `most`: rows to show. */
