@@ -1,4 +1,5 @@
 // Screener, Company, COT, Calendar and Data health in a browser, over the sample: what they show is what the interface answers.
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { ListBody } from '../service.ts';
@@ -252,6 +253,39 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const none = await go('company?id=NOTHING');
         await none.page.getByText('There is no company NOTHING.').waitFor();
         expect(await none.page.locator('.chart, .multiples, main table').count()).toBe(0);
+        isQuiet(one);
+      });
+
+      it('saves the history of a multiple as PNG, SVG and CSV, each day with its value as the interface has it', async () => {
+        const one = await go(`company?id=${COMPANY}&as_of=2026-10-30`);
+        const { page } = one;
+        await page.getByRole('img', { name: /^Price to earnings, / }).waitFor();
+        const save = async (name: string, file: string) => {
+          const button = page.getByRole('button', { name, exact: true });
+          const [saved] = await Promise.all([page.waitForEvent('download'), button.click()]);
+          expect(saved.suggestedFilename()).toBe(file);
+          return readFile(await saved.path());
+        };
+        const name = `${COMPANY}-price_to_earnings`;
+        const png = await save('PNG', `${name}.png`);
+        expect(png.subarray(0, 8)).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]));
+        const svg = (await save('SVG', `${name}.svg`)).toString('utf8');
+        for (const text of [
+          'Sample Manufacturing Co: price to earnings',
+          'Sample data, invented',
+          'ratio, daily; as known on 2026-10-30; source: ',
+        ])
+          expect(svg).toContain(text);
+        expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+        const lines = (await save('All days as CSV', `${name}.csv`)).toString('utf8').trimEnd().split('\r\n');
+        expect(lines[0]).toBe('period_end,value,unit,source_id,id');
+        const asked = `entity=${COMPANY}&indicator_id=indicator_price_to_earnings&as_of=2026-10-30&sort=period_end&order=desc&limit=500`;
+        const newest = (await rows(`/derived-observations?${asked}`)).toReversed();
+        expect(lines.slice(-newest.length)).toEqual(
+          newest.map((row) =>
+            [String(row['periodEnd']).slice(0, 10), row['valueNumeric'] ?? '', row['unit'], row['sourceId'], row['id']].join(','),
+          ),
+        );
         isQuiet(one);
       });
 

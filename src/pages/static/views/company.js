@@ -1,15 +1,16 @@
 // Company: facts, statements as filed and as known on any day, multiples and scores over time, splits. Withheld values show their reason once.
 import { html, useEffect, useMemo, useState } from '../lib/preact.js';
 import { get, getAll, getText } from '../api.js';
-import { Answer, Figure, Hints, instantText, Missing, Requests, Tabs, useAsked, useTitle } from '../components.js';
+import { Answer, CsvButton, Figure, Hints, instantText, Missing, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { AsOfNote } from '../as-of-note.js';
 import { Table } from '../table.js';
 import { useNames } from '../names.js';
-import { counted, exactText, numberText } from '../numbers.js';
+import { counted, exactText, numberText, unitText } from '../numbers.js';
 import { Chart } from '../chart.js';
-import { parseCsv } from '../csv.js';
+import { parseCsv, toCsv } from '../csv.js';
 import { Multiples } from '../company/grid.js';
 import { MULTIPLES } from '../company/multiples.js';
+import { momentText } from '../series/picture-text.js';
 import { growthOf, quarterEnds, scaleOf, splitsOf, tableOf } from '../statements.js';
 
 const STATEMENTS = [
@@ -122,7 +123,7 @@ function Known({ of: company, params, set, linkTo }) {
     <h2>Multiples${company.priceAsOf === null ? '' : `, at the close of ${company.priceAsOf}`}</h2>
     <${Multiples} of=${company} as_of=${as_of} chosen=${multiple} onChoose=${(one) => set({ multiple: one })} />
     <h2>${label} through time</h2>
-    <${History} key=${multiple} history=${history} label=${label} linkTo=${linkTo} />
+    <${History} key=${multiple} of=${company} history=${history} label=${label} linkTo=${linkTo} />
     <h2>Statements</h2>
     <div class="row">
       <${Tabs} label="Statement" options=${STATEMENTS} value=${statement} onChange=${(one) => set({ statement: one })} />
@@ -194,27 +195,55 @@ function Scored({ of: company }) {
 }
 
 /** A whole history has thousands of days, so only these columns of it are asked for. */
-const WHOLE_HISTORY = { format: 'csv', columns: 'id,periodEnd,valueNumeric', limit: 50_000 };
+const WHOLE_HISTORY = { format: 'csv', columns: 'id,periodEnd,valueNumeric,unit,frequency,sourceId', limit: 50_000 };
 
-function History({ history, label, linkTo }) {
+function History({ of: company, history, label, linkTo }) {
   const found = useAsked('/derived-observations', { ...history, ...WHOLE_HISTORY }, getText);
   return html`<${Answer} asked=${found}>
-    ${({ text, isCut }) => html`<div><${Hints} meta=${{ isCut }} /><${HistoryChart} text=${text} history=${history} label=${label} linkTo=${linkTo} /></div>`}
+    ${({ text, isCut, asOf }) => html`<div><${Hints} meta=${{ isCut }} /><${HistoryChart} of=${company} text=${text} asOf=${asOf} history=${history} label=${label} linkTo=${linkTo} /></div>`}
   <//>`;
 }
 
-function HistoryChart({ text, history, label, linkTo }) {
+const DAY_COLUMNS = [
+  { label: 'period_end', value: (row) => row.day },
+  { label: 'value', value: (row) => row.value },
+  { label: 'unit', value: (row) => row.unit },
+  { label: 'source_id', value: (row) => row.sourceId },
+  { label: 'id', value: (row) => row.id },
+];
+
+function HistoryChart({ of: company, text, asOf, history, label, linkTo }) {
+  const names = useNames();
   const rows = useMemo(() => {
     const [, ...lines] = parseCsv(text);
-    return lines.map(([id, periodEnd, value]) => ({ id, day: periodEnd.slice(0, 10), value: value === '' ? null : Number(value) }));
+    return lines.map(([id, periodEnd, value, unit, frequency, sourceId]) => ({
+      id,
+      day: periodEnd.slice(0, 10),
+      value: value === '' ? null : Number(value),
+      unit,
+      frequency,
+      sourceId,
+    }));
   }, [text]);
   const data = useMemo(() => [rows.map(({ day }) => secondsOf(day)), rows.map(({ value }) => value)], [rows]);
   const newest = rows.at(-1);
-  if (newest === undefined) return html`<p class="note">No history. It needs prices, and the right to show them.</p>`;
+  if (newest === undefined) return html`<${NoHistory} history=${history} />`;
   const missing = rows.filter(({ value }) => value === null);
-  return html`<div><${Chart} label=${`${label}, ${rows.length} days`} lines=${[{ label, kind: 'strong', isPoints: rows.length < 3 }]} data=${data} height=${240} />
+  const known = `as known on ${momentText(history.as_of ?? null, asOf)}`;
+  const picture = {
+    name: `${company.companyId}-${history.indicator_id.replace(/^indicator_/, '')}`,
+    title: `${company.name}: ${label === 'PEG' ? label : label[0].toLowerCase() + label.slice(1)}`,
+    notes: [`${unitText(newest.unit)}, ${newest.frequency}; ${known}; source: ${names.source(newest.sourceId)}`],
+  };
+  return html`<div><${Chart} label=${`${label}, ${rows.length} days`} lines=${[{ label, kind: 'strong', isPoints: rows.length < 3 }]} data=${data} height=${240} picture=${picture} />
     ${missing.length > 0 && html`<${WhyMissing} count=${missing.length} day=${missing.at(-1).day} history=${history} />`}
-    <p class="small"><a href=${linkTo('provenance', { id: newest.id })}>Inputs of the newest value</a></p></div>`;
+    <p class="small"><${CsvButton} name=${picture.name} text=${() => toCsv(DAY_COLUMNS, rows)} label="All days as CSV" /> <a href=${linkTo('provenance', { id: newest.id })}>Inputs of the newest value</a></p></div>`;
+}
+
+/** Why there is none, which only an answer as JSON says. */
+function NoHistory({ history }) {
+  const found = useAsked('/derived-observations', { ...history, limit: 1 });
+  return html`<div><p class="note">No history. It needs prices, and the right to show them.</p><${Hints} meta=${found.answer?.meta} /></div>`;
 }
 
 /** The reason of the newest day without a value, in a request of its own. */
