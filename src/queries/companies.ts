@@ -6,7 +6,7 @@ import { tickerForm } from '../model/alias.ts';
 import { Company, FinancialStatement, REPORT_BUDGET_DAYS, SCORED_FOR_DAYS, STATEMENT_KEYS } from '../model/company.ts';
 import { freshnessOf, NOTHING_LEARNED } from '../model/trust.ts';
 import { entityIdsOf } from './entities.ts';
-import type { Hint } from './hints/hints.ts';
+import { grantCommand, type Hint } from './hints/hints.ts';
 import { BEST_FIRST, boundFound, definePaged, FOUND, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import { firstKnownOf } from './screener/universe.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -157,9 +157,10 @@ export function openPriceSources({ grants }: Snapshot): string[] {
 }
 
 function rightsNoteOf({ grants }: Snapshot): string {
+  const command = grantCommand('quotes', 'public');
   return grants.has('quotes')
-    ? 'Prices are granted for own use, not for redistribution. Figures derived from them are on /observations and /derived-observations, not here.'
-    : 'Prices come from a source that may not be redistributed, so figures derived from them are left out.';
+    ? `Prices are granted for own use, not for redistribution. Figures derived from them are on /observations and /derived-observations, not here. If you may pass them on, the operator shows them here: ${command}.`
+    : `Prices come from a source that may not be redistributed, so figures derived from them are left out. They need a grant by the operator: ${command}.`;
 }
 
 export const companyByLookupQuery = defineQuery('companies/by_lookup.sql', {

@@ -1,4 +1,5 @@
 // Reasons why an answer holds less than its question, for meta.hints. That member is absent if there are none.
+import { called } from '../../called.ts';
 import type { Catalogue, Series } from '../../model/catalogue.ts';
 import { seriesAsked, type SeriesFilters } from '../series-asked.ts';
 
@@ -20,6 +21,11 @@ export function hintsOf(...hints: readonly (Hint | null)[]): { readonly hints?: 
 export type Surface = 'public' | 'full';
 
 const isShownOn = (surface: Surface) => (series: Series) => (surface === 'public' ? series.rights.redistributable : !series.isWithheld);
+
+/** The command with which the operator opens the values of a source on this surface. */
+export function grantCommand(sourceId: string, surface: Surface): string {
+  return `${called('rights')} grant ${sourceId} --note TEXT${surface === 'public' ? ' --redistribute' : ''}`;
+}
 
 /** For requested indicators without a visible series, or for a question with nothing else left. */
 export function withheldHint(
@@ -60,7 +66,7 @@ export function withheldFieldHint(catalogue: Catalogue, parameter: string, field
 export function withheldScoresHint(parameter: string, fields: readonly string[], withheld: readonly string[]): Hint | null {
   const hidden = fields.filter((field) => withheld.includes(field));
   if (hidden.length === 0) return null;
-  const grant = 'npm run rights -- grant quotes --note TEXT --redistribute';
+  const grant = grantCommand('quotes', 'public');
   const message = `Withheld: ${listed(hidden)}. Scores use prices of quotes, which need a grant by the operator: ${grant}. Scores that use no prices are on /public/companies.`;
   return { parameter, message };
 }
@@ -69,10 +75,9 @@ function withheldMessage(hidden: readonly Series[], surface: Surface): string {
   const names = listed(hidden.map((series) => series.canonicalId));
   const sources = [...new Set(hidden.flatMap((series) => series.licensedSourceIds))].sort();
   const licences = listed(hidden.map((series) => series.rights.license));
-  const more = surface === 'public' ? ' --redistribute' : '';
   const elsewhere =
     surface === 'public' && hidden.some((series) => !series.isWithheld) ? ' See them on /observations, with their rights.' : '';
-  const grants = sources.map((sourceId) => `npm run rights -- grant ${sourceId} --note TEXT${more}`).join(' and ');
+  const grants = sources.map((sourceId) => grantCommand(sourceId, surface)).join(' and ');
   const shown = surface === 'public' ? 'may not be redistributed' : 'may not be shown';
   return `Withheld: ${names}. Values from ${listed(sources)} (${licences}) ${shown} without a grant by the operator: ${grants}.${elsewhere}`;
 }
