@@ -34,7 +34,7 @@ export function Table({
   const [own, setOwn] = useState('');
   const order = sort ?? own;
   const inOrder = useMemo(() => sortedRows(rows, columns, order), [rows, columns, order]);
-  if (rows.length === 0) return html`<div><p class="note">${empty}</p>${!isOfNow && html`<${AsOfNote} />`}</div>`;
+  if (rows.length === 0) return html`<${NoRows} text=${empty} isOfNow=${isOfNow} />`;
   const shown = columns.filter(({ isOnlyInCsv = false }) => !isOnlyInCsv);
   const heads = { columns: shown, sort: order, onSort: isFixed || rows.length < 2 ? null : (onSort ?? setOwn) };
   const hasCards = !isGrid && shown.length >= LEAST_FOR_CARDS;
@@ -52,6 +52,8 @@ export function Table({
     <${Foot} name=${name} columns=${columns} rows=${inOrder} most=${most} />
   </div>`;
 }
+
+const NoRows = ({ text, isOfNow }) => html`<div><p class="note">${text}</p>${!isOfNow && html`<${AsOfNote} />`}</div>`;
 
 function Foot({ name, columns, rows, most }) {
   const text = () => toCsv(columns.filter(({ isDrawn = false }) => !isDrawn).map(csvColumn), rows);
