@@ -1,5 +1,4 @@
 // Reasons why an answer holds less than its question, for meta.hints. That member is absent if there are none.
-import { called } from '../../called.ts';
 import type { Catalogue, Series } from '../../model/catalogue.ts';
 import { seriesAsked, type SeriesFilters } from '../series-asked.ts';
 
@@ -24,7 +23,7 @@ const isShownOn = (surface: Surface) => (series: Series) => (surface === 'public
 
 /** The command with which the operator opens the values of a source on this surface. */
 export function grantCommand(sourceId: string, surface: Surface): string {
-  return `${called('rights')} grant ${sourceId} --note TEXT${surface === 'public' ? ' --redistribute' : ''}`;
+  return `npm run rights -- grant ${sourceId} --note TEXT${surface === 'public' ? ' --redistribute' : ''}`;
 }
 
 /** For requested indicators without a visible series, or for a question with nothing else left. */
