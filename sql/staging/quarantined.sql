@@ -38,7 +38,9 @@ worded as (
             when 'duplicate_conflict' then 'Another value is stated for the same series, period and instant.'
             when
                 'period_regression'
-                then 'The payload ends before the series does, so it is an older download without a date: when this value was known cannot be said.'
+                then
+                    'The file has no date, and its newest period is older than one that asof has. '
+                    || 'So it is an old download, and nobody can say when this value was known.'
             when 'scale_jump' then 'The revision changes the value by a factor of ten or more.'
             when 'sign_flip' then 'The revision changes the sign of the value.'
         end as reason,
