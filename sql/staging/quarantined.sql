@@ -143,20 +143,14 @@ worded as (
         case
             when held.factor is null then 'Held back with the other series of its payload, most of which are known otherwise by one factor.'
             when held.factor = 0
-                then
-                    'In this file, '
-                    || held.changed_periods
-                    || ' of the '
-                    || held.known_periods
-                    || ' periods that asof already knows are zero.'
+                then format('In this file, {} of the {} periods that asof already knows are zero.', held.changed_periods, held.known_periods)
             else
-                'In this file, '
-                || held.changed_periods
-                || ' of the '
-                || held.known_periods
-                || ' periods that asof already knows have '
-                || round(held.factor, 6)
-                || ' times the known value.'
+                format(
+                    'In this file, {} of the {} periods that asof already knows have {} times the known value.',
+                    held.changed_periods,
+                    held.known_periods,
+                    round(held.factor, 6)::varchar
+                )
         end || ' Nothing of the series is written from it until it is released: npm run quarantine -- release ID --note TEXT',
         series.indicator_id,
         series.resolved_entity_id,
