@@ -210,7 +210,7 @@ function appOf(config: Config, { lanes, limiter, metrics, ...parts }: AppParts, 
     },
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
-    pages: config.hasPages ? openPages(config) : null,
+    pages: config.hasPages ? openPages(config, inOwnWords) : null,
     feeds: config.hasFeeds ? openFeeds(() => served.readiness().paths) : null,
     embedded: config.embedOrigins.length > 0 ? embeddedRoutes : null,
   });

@@ -44,7 +44,7 @@ const HTML = 'text/html; charset=utf-8';
 const SVG = 'image/svg+xml';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Modules and styles, unchanged, in `static/`. */
+/** Modules and styles in `static/`. Only the commands that they name may change. */
 const OWN: readonly string[] = [
   'app.css',
   'app.js',
@@ -132,8 +132,8 @@ const PACKAGED: Readonly<Record<string, () => string>> = {
   'lib/swagger-ui.css': () => packaged.resolve('swagger-ui-dist/swagger-ui.css'),
 };
 
-/** Reads all files; throws if one is missing, so that a server without its pages does not start. */
-export function openPages({ hasFeeds, embedOrigins }: OpenToAll = NOTHING): PageFiles {
+/** `inOwnWords` names the commands of a text as the reader has them. Reads all files; throws if one is missing, so that a server without its pages does not start. */
+export function openPages({ hasFeeds, embedOrigins }: OpenToAll = NOTHING, inOwnWords = (text: string) => text): PageFiles {
   const head = `${hasFeeds ? FEED_LINKS : ''}${embedOrigins.length > 0 ? '<meta name="asof-embed" content="on">\n' : ''}`;
   const page = (name: string) => fileOf(HTML, Buffer.from(readFileSync(join(HERE, name), 'utf8').replace('</head>', `${head}</head>`)));
   const files: [string, PageFile][] = [
@@ -147,7 +147,10 @@ export function openPages({ hasFeeds, embedOrigins }: OpenToAll = NOTHING): Page
     ['/pages/names.json', fileOf(JSON_TYPE, Buffer.from(JSON.stringify(namesOf())))],
     ['/pages/recessions.json', fileOf(JSON_TYPE, Buffer.from(JSON.stringify(recessionsOf())))],
     ['/favicon.ico', fileOf(SVG, readFileSync(join(HERE, 'icon.svg')))],
-    ...OWN.map((name): [string, PageFile] => [`/pages/${name}`, fileOf(typeOf(name), readFileSync(join(HERE, name)))]),
+    ...OWN.map((name): [string, PageFile] => [
+      `/pages/${name}`,
+      fileOf(typeOf(name), Buffer.from(inOwnWords(readFileSync(join(HERE, name), 'utf8')))),
+    ]),
     ...Object.entries(PACKAGED).map(([name, path]): [string, PageFile] => [`/pages/${name}`, fileOf(typeOf(name), readFileSync(path()))]),
   ];
   return new Map(files);

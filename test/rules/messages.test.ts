@@ -78,4 +78,16 @@ describe('the list of commands', () => {
       COMMANDS.map((name) => (name === 'start' ? 'asof serve' : `asof ${name}; asof ${name} --json`)).join('; '),
     );
   });
+
+  it('names commands in the pages as an installed asof has them', () => {
+    const program = `Promise.all([import('./src/pages/pages.ts'), import('./src/called.ts')]).then(([{ openPages }, { inOwnWords }]) => console.log([...openPages(undefined, inOwnWords).values()].map(({ contentType, body }) => contentType.startsWith('text/javascript') ? body.toString() : '').join(' ')))`;
+    const said = spawnSync(process.execPath, ['--import', 'tsx', '-e', program, 'main.ts', 'serve'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    expect(said.stdout).toContain('asof keys create --scopes');
+    expect(said.stdout).toContain('asof serve');
+    expect(said.stdout).not.toMatch(/npm (?:run|start)/);
+  });
 });
