@@ -97,6 +97,8 @@ const OWN: readonly string[] = [
   'views/screener.js',
   'views/company.js',
   'company/grid.js',
+  'company/head.js',
+  'company/then.js',
   'health/reasons.js',
   'home/links.js',
   'home/live.js',

@@ -98,7 +98,14 @@ describe.skipIf(NO_CHROMIUM !== null)(
       expect([then?.['sector'], now?.['sector']]).toEqual([null, expect.any(String)]);
       const one = await go(`company?id=${String(now?.['ticker'])}&as_of=${filed}`);
       const sector = one.page.locator('dl.facts div', { hasText: 'Sector' });
-      await sector.getByText(`not known by ${filed}`).waitFor();
+      await sector.getByText(`not known by ${filed}; today ${String(now?.['sector'])}`).waitFor();
+      const since = one.page.getByText(/^Known since /);
+      await since.waitFor();
+      const [, day = '', named = ''] = /since (\S+): (.*)\.$/.exec(await since.innerText()) ?? [];
+      expect(named.split(', ')).toContain('sector');
+      const sectorOf = async (as_of: string) => (await rows(`${path}&as_of=${as_of}`))[0]?.['sector'];
+      const dayBefore = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+      expect([await sectorOf(dayBefore), await sectorOf(day)]).toEqual([null, now?.['sector']]);
       expect(await one.page.locator('.headline h2').textContent()).toContain(String(now?.['name']));
       isQuiet(one);
     });

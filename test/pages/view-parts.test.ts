@@ -611,6 +611,27 @@ describe('what became known today', async () => {
   });
 });
 
+describe('what was not known of a company', async () => {
+  const then = await load('company/then.js');
+  const row = (more = {}) => ({ sector: null, industry: null, country: null, ticker: null, ...more });
+
+  it('is what its row of today has and its row of then has not', () => {
+    expect(call(then, 'unknownThen', row({ country: 'US' }), row({ country: 'US', sector: 'Mining', ticker: 'X' }))).toEqual([
+      'sector',
+      'ticker',
+    ]);
+  });
+
+  it('is known from a day on, which a question for each halving finds', async () => {
+    for (const first of ['2022-07-01', '2024-02-29', '2026-11-29']) {
+      const asked: string[] = [];
+      const isKnown = (day: string) => Promise.resolve(asked.push(day) > 0 && day >= first);
+      expect(await call(then, 'firstDay', '2022-06-30', '2026-11-29', isKnown)).toBe(first);
+      expect(asked.length).toBeLessThanOrEqual(11);
+    }
+  });
+});
+
 describe('the numbers of a company', async () => {
   const statements = await load('statements.js');
   const multiples = await load('company/multiples.js');

@@ -1,7 +1,7 @@
 // Company: facts, statements as filed and as known on any day, multiples and scores over time, splits. Withheld values show their reason once.
 import { html, useEffect, useMemo, useState } from '../lib/preact.js';
 import { get, getAll, getText } from '../api.js';
-import { Answer, CsvButton, Figure, Hints, instantText, Missing, Requests, Tabs, useAsked, useTitle } from '../components.js';
+import { Answer, CsvButton, Hints, instantText, Requests, Tabs, useAsked } from '../components.js';
 import { AsOfNote } from '../as-of-note.js';
 import { Table } from '../table.js';
 import { useNames } from '../names.js';
@@ -9,6 +9,7 @@ import { counted, exactText, numberText, unitText } from '../numbers.js';
 import { Chart } from '../chart.js';
 import { parseCsv, toCsv } from '../csv.js';
 import { Multiples } from '../company/grid.js';
+import { Header } from '../company/head.js';
 import { MULTIPLES } from '../company/multiples.js';
 import { momentText } from '../series/picture-text.js';
 import { growthOf, quarterEnds, scaleOf, splitsOf, tableOf } from '../statements.js';
@@ -144,41 +145,6 @@ function Known({ of: company, params, set, linkTo }) {
         { label: 'Closes and splits', path: '/derived-observations', params: closes },
       ]}
     /></div>`;
-}
-
-/** Name, price and market value, then the facts; one notice if prices are withheld. */
-function Header({ of: company, as_of, linkTo }) {
-  const isPartial = [company.sector, company.industry, company.country, company.ticker].includes(null);
-  const now = useAsked(as_of && isPartial ? '/public/companies' : null, { q: company.cik });
-  const today = now.answer?.data.find(({ companyId }) => companyId === company.companyId);
-  // What became known later says so. What nobody knows is only missing.
-  const known = (name, value = company[name]) =>
-    value ?? html`<${Missing} why=${(today?.[name] ?? null) === null ? undefined : `not known by ${as_of}`} />`;
-  useTitle(company.name);
-  const names = useNames();
-  const facts = [
-    ['Company', html`<code>${company.companyId}</code>`],
-    ['Sector', known('sector')],
-    ['Industry', known('industry')],
-    ['Country', known('country', names.country(company.country))],
-    ['Year ends', company.fiscalYearEnd ?? html`<${Missing} />`],
-    ['Statements to', company.latestPeriodEnd ?? html`<${Missing} />`],
-    ['Last filed', instantText(company.latestFiledAt) ?? html`<${Missing} />`],
-    ['Freshness', company.freshnessStatus],
-  ];
-  return html`<div>
-    <div class="headline">
-      <h2><a href=${linkTo('series', { entity: company.entityId })}>${company.name}</a> <span class="note">${company.tickers.length > 0 ? company.tickers.join(', ') : today?.ticker ? `ticker not known by ${as_of}` : ''}</span></h2>
-      <${Headline} label="Close" value=${company.price} since=${company.priceAsOf} />
-      <${Headline} label="Market value" value=${company.marketCap} since=${company.priceAsOf} />
-      <${Headline} label="Shares" value=${company.sharesOutstanding} since=${company.sharesAsOf} />
-    </div>
-    ${company.rightsNote !== null && html`<p class="hint">${company.rightsNote}</p>`}
-    <dl class="facts wide">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></div>`;
-}
-
-function Headline({ label, value, since }) {
-  return html`<p class="figure"><span class="small">${label}</span> <strong>${value === null ? html`<${Missing} />` : html`<${Figure} value=${value} />`}</strong> <span class="small">${since === null ? '' : since}</span></p>`;
 }
 
 function Scored({ of: company }) {

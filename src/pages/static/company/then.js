@@ -1,0 +1,17 @@
+// What was not known of a company at an as-of, and since when it is.
+import { daysAfter } from '../weeks.js';
+
+const FACTS = ['sector', 'industry', 'country', 'ticker'];
+
+/** The names of the facts that the row of today has and the row of then has not. */
+export const unknownThen = (then, today) => FACTS.filter((name) => then[name] === null && today[name] !== null);
+
+const DAY_MS = 86_400_000;
+
+/** The first day after `from` on which `isKnown(day)` resolves to true, if it is false at `from`, true at `to`, and stays so. Asks once for each halving. */
+export async function firstDay(from, to, isKnown) {
+  const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+  if (days <= 1) return to;
+  const middle = daysAfter(from, Math.floor(days / 2));
+  return (await isKnown(middle)) ? firstDay(from, middle, isKnown) : firstDay(middle, to, isKnown);
+}
