@@ -126,6 +126,8 @@ function page(title: string, slug: string, main: string, head: string): string {
 <title>${escaped(title)} · asof</title>
 <link rel="icon" href="/favicon.ico" type="image/svg+xml">
 <link rel="stylesheet" href="/pages/app.css">
+<link rel="stylesheet" href="/pages/styles/tables.css">
+<link rel="stylesheet" href="/pages/styles/docs.css">
 <script type="module" src="/pages/docs.js"></script>
 ${head}</head>
 <body class="docs">

@@ -47,6 +47,10 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** Modules and styles in `static/`. Only the commands that they name may change. */
 const OWN: readonly string[] = [
   'app.css',
+  'styles/charts.css',
+  'styles/docs.css',
+  'styles/tables.css',
+  'styles/views.css',
   'app.js',
   'menu.js',
   'address.js',
