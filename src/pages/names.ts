@@ -1,4 +1,5 @@
-// What the pages take from the reference tables: names of countries, other entities and sources by their ids, and recessions by country.
+// What the pages take from the reference tables: names of countries, other entities and sources by their ids, places in the ranking of the search, and
+// recessions by country.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -8,13 +9,25 @@ const REFERENCE = join(import.meta.dirname, '../../data/reference');
 interface Names {
   readonly entities: Readonly<Record<string, string>>;
   readonly sources: Readonly<Record<string, string>>;
+  /** Places among those that answer a search equally well, 1 first. Most have none. */
+  readonly places: Readonly<Record<'entities' | 'indicators', Readonly<Record<string, number>>>>;
 }
 
 export function namesOf(): Names {
   const countries = rowsOf('countries').map(({ iso2 = '', name = '' }): [string, string] => [iso2.toLowerCase(), name]);
   const others = rowsOf('entities').map(({ entity_id = '', name = '' }): [string, string] => [entity_id, name]);
   const sources = rowsOf('sources').map(({ source_id = '', name = '' }): [string, string] => [source_id, name]);
-  return { entities: Object.fromEntries([...countries, ...others]), sources: Object.fromEntries(sources) };
+  const placesOf = (kind: string) =>
+    Object.fromEntries(
+      rowsOf('search_words').flatMap((row): [string, number][] =>
+        row['kind'] === kind && row['place'] !== '' ? [[row['id'] ?? '', Number(row['place'])]] : [],
+      ),
+    );
+  return {
+    entities: Object.fromEntries([...countries, ...others]),
+    sources: Object.fromEntries(sources),
+    places: { entities: placesOf('entity'), indicators: placesOf('indicator') },
+  };
 }
 
 /** Of a peak or trough: its month, and the day on which it was announced, null before there were announcements. */

@@ -122,7 +122,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
 
     it('provenance says what it is for, offers the newest records, and takes a pasted link', async () => {
       const one = await go('provenance');
-      const [newest] = await rows('/observations/latest?sort=observed_at&order=desc&limit=1');
+      const [newest] = await rows('/observations/latest?type=macro&importance=high&sort=observed_at&order=desc&limit=1');
       const id = String(newest?.['observationId']);
       await one.page.getByText('Where a number comes from').waitFor();
       await one.page.locator('tbody a').first().click();

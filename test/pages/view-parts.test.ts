@@ -508,6 +508,37 @@ describe('what became known today', async () => {
     ]);
   });
 
+  it('begins with the countries and indicators that the search ranks first, unless a change is much larger', () => {
+    const places = { entities: { us: 1, de: 5 }, indicators: { gdp_growth: 3, business_confidence: 16 } };
+    const row = (country: string, factorKey: string, share: number) => ({
+      indicatorId: `${country}_${factorKey}`,
+      country,
+      factorKey,
+      importance: 'high',
+      scoringEligible: true,
+      observedAt: '2026-11-20T12:00:00.000Z',
+      actual: 100,
+      surprise: share,
+      sourceId: 'x',
+      period: '2026-10',
+      periodEnd: '2026-10-31',
+      changeType: 'revise',
+      priorActual: 100 - share,
+    });
+    const rows = [
+      row('DE', 'business_confidence', 90),
+      row('US', 'business_confidence', 1),
+      row('DE', 'gdp_growth', 1),
+      row('US', 'gdp_growth', 1),
+    ];
+    const order = (name: string, some: readonly object[]) =>
+      (call(today, name, some, places) as readonly { indicatorId: string }[]).map(({ indicatorId }) => indicatorId);
+    const expected = ['US_gdp_growth', 'US_business_confidence', 'DE_gdp_growth', 'DE_business_confidence'];
+    expect([order('releasesInOrder', rows), order('revisedOf', rows)]).toEqual([expected, expected]);
+    const large = [row('US', 'gdp_growth', 1), row('US', 'business_confidence', 150)];
+    expect(order('releasesInOrder', large)).toEqual(['US_business_confidence', 'US_gdp_growth']);
+  });
+
   it('stands beside the forecast of its own period only, and says whether it lies outside the interval', () => {
     const row = { indicatorId: 'us_cpi', sourceId: 'fred', period: '2026-10', actual: 0.3 };
     const forecast = (forecastPeriod: string, upper: number) => ({
@@ -529,7 +560,7 @@ describe('what became known today', async () => {
 
   it('reads changes from a CSV, where an empty cell is no value and not zero', () => {
     const heads =
-      'indicator_id,indicator_name,country,source_id,importance,unit,period,period_end,actual,prior_actual,change_type,observed_at,observation_id';
+      'indicator_id,indicator_name,country,source_id,importance,unit,period,period_end,actual,prior_actual,change_type,observed_at,observation_id,factor_key';
     const line = [
       'us_cpi',
       'CPI',
@@ -544,6 +575,7 @@ describe('what became known today', async () => {
       'retract',
       '2026-11-20T12:00:00.000Z',
       'obs_1',
+      'cpi',
     ];
     expect(call(today, 'changesIn', [heads.split(','), line])).toEqual([
       {
@@ -560,6 +592,7 @@ describe('what became known today', async () => {
         changeType: 'retract',
         observedAt: '2026-11-20T12:00:00.000Z',
         observationId: 'obs_1',
+        factorKey: 'cpi',
       },
     ]);
   });

@@ -2,13 +2,14 @@
 import { html } from './lib/preact.js';
 import { useOnce } from './once.js';
 
-/** → { entity(id), source(id), country(code) }: the name, otherwise the id. */
+/** → { entity(id), source(id), country(code) }: the name, otherwise the id; `places` in the ranking of the search: { entities, indicators }, undefined until they are there. */
 export function useNames() {
   const known = useOnce('/pages/names.json');
   const nameOf = (kind, id) => known?.[kind][id] ?? id;
   return {
     entity: (id) => nameOf('entities', id),
     source: (id) => nameOf('sources', id),
+    places: known?.places,
     country: (code) => (code === null ? null : (known?.entities[code.toLowerCase()] ?? code)),
   };
 }

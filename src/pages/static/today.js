@@ -3,9 +3,9 @@ import { groupedBy } from './groups.js';
 
 /** Columns of the two questions. */
 export const RELEASE_COLUMNS =
-  'indicatorId,indicatorName,country,sourceId,frequency,importance,unit,period,periodEnd,actual,previous,revisedPrevious,consensus,surprise,observedAt,observationId,preferredForFactor,scoringEligible';
+  'indicatorId,indicatorName,country,sourceId,frequency,importance,unit,period,periodEnd,actual,previous,revisedPrevious,consensus,surprise,observedAt,observationId,preferredForFactor,scoringEligible,factorKey';
 export const CHANGE_COLUMNS =
-  'indicatorId,indicatorName,country,sourceId,importance,unit,period,periodEnd,actual,priorActual,changeType,observedAt,observationId';
+  'indicatorId,indicatorName,country,sourceId,importance,unit,period,periodEnd,actual,priorActual,changeType,observedAt,observationId,factorKey';
 
 /** Frequencies that have a baseline forecast. */
 const FORECAST = ['monthly', 'quarterly'];
@@ -16,6 +16,19 @@ const RANKS = ['high', 'medium', 'low'];
 /** The important ones first; those whose importance is unknown last. */
 const byImportance = (a, b) => rankOf(a) - rankOf(b);
 const rankOf = ({ importance }) => (RANKS.includes(importance) ? RANKS.indexOf(importance) : RANKS.length);
+
+/** Of `useNames`, until they are there. */
+const NO_PLACES = { entities: {}, indicators: {} };
+/** As in the ranking of the search. The largest change counts as much as the first place of an indicator. */
+const WEIGHTS = { entity: 0.2, indicator: 0.06, size: 0.06 };
+const MOST_PLACES = 50;
+const ofPlace = (place) => (place === undefined ? 0 : 1 - Math.min(place - 1, MOST_PLACES) / (MOST_PLACES + 1));
+
+/** How much a row of some importance weighs: by its country and indicator in the ranking of the search, and by the size of its change, from -1 to 3. */
+function weightOf({ country, factorKey }, { entities, indicators }, size) {
+  const [entity, indicator] = [ofPlace(entities[(country ?? '').toLowerCase()]), ofPlace(indicators[factorKey])];
+  return WEIGHTS.entity * entity + WEIGHTS.indicator * indicator + (WEIGHTS.size * (size + 1)) / 4;
+}
 
 /** How far two values are apart, as a share of the larger of them: from 0 to 2. */
 function apart(one, other) {
@@ -32,18 +45,23 @@ function surpriseOf({ actual, surprise, beyondBaseline, previous, revisedPreviou
 const isNumber = (value) => typeof value === 'number';
 
 /** Newest rows → one for each indicator and period, the preferred source first, in the order of `releasesInOrder`. */
-export function releasedOf(rows) {
+export function releasedOf(rows, places = NO_PLACES) {
   const byPeriod = groupedBy(rows, ({ indicatorId, period }) => `${indicatorId} ${period}`);
-  return releasesInOrder([...byPeriod.values()].map((some) => some.find(({ preferredForFactor }) => preferredForFactor) ?? some[0]));
+  const chosen = [...byPeriod.values()].map((some) => some.find(({ preferredForFactor }) => preferredForFactor) ?? some[0]);
+  return releasesInOrder(chosen, places);
 }
 
-/** By importance; then the eligible ones, the largest surprise relative to the level, and the newest come first. */
-export function releasesInOrder(released) {
+/**
+ * By importance; then the eligible ones, the country and indicator by their `places` in the ranking of the search together with the surprise relative to the
+ * level, and the newest come first.
+ */
+export function releasesInOrder(released, places = NO_PLACES) {
+  const weight = (row) => weightOf(row, places, surpriseOf(row));
   return released.toSorted(
     (a, b) =>
       byImportance(a, b) ||
       Number(b.scoringEligible) - Number(a.scoringEligible) ||
-      surpriseOf(b) - surpriseOf(a) ||
+      weight(b) - weight(a) ||
       (a.observedAt === b.observedAt ? (a.indicatorId < b.indicatorId ? -1 : 1) : a.observedAt < b.observedAt ? 1 : -1),
   );
 }
@@ -81,11 +99,12 @@ export function changesIn([heads, ...lines]) {
 const numberIn = (text) => (text === null ? null : Number(text));
 
 /**
- * Changes → one row for each revised series, by importance, then the largest change relative to the level and a withdrawn value first: { indicatorId, indicatorName, country, sourceId, importance, unit, periods, period,
+ * Changes → one row for each revised series, by importance, then by `places` together with the change relative to the level, a withdrawn value counting as the largest: { indicatorId, indicatorName, country, sourceId, importance, unit, periods, period,
  * before, after, change, observedAt, observationId }; the last seven are of its newest revised period. A period revised twice counts once, from its first
  * value to its last.
  */
-export function revisedOf(changes) {
+export function revisedOf(changes, places = NO_PLACES) {
+  const weight = (row) => weightOf(row, places, sizeOf(row));
   const revisions = changes.filter(({ changeType, actual, priorActual }) => changeType === 'revise' && actual !== priorActual);
   const series = [...groupedBy(revisions, ({ indicatorId, sourceId }) => `${indicatorId} ${sourceId}`).values()];
   return series
@@ -101,7 +120,7 @@ export function revisedOf(changes) {
         change: difference(last.actual, first.priorActual),
       };
     })
-    .toSorted((a, b) => byImportance(a, b) || sizeOf(b) - sizeOf(a) || b.periods - a.periods || (a.indicatorId < b.indicatorId ? -1 : 1));
+    .toSorted((a, b) => byImportance(a, b) || weight(b) - weight(a) || b.periods - a.periods || (a.indicatorId < b.indicatorId ? -1 : 1));
 }
 
 /** A withdrawn value, and one where there was none, count as the largest changes; as ranks, because two infinities have no difference. */

@@ -1,5 +1,6 @@
 // Provenance: the publisher's file, its run, the steps, the row; and the inputs of a computed row as a tree.
 import { html, useEffect, useState } from '../lib/preact.js';
+import { get } from '../api.js';
 import { Answer, Badge, instantText, Missing, Requests, useAsked } from '../components.js';
 import { Table } from '../table.js';
 import { sourceColumn, useNames } from '../names.js';
@@ -33,10 +34,17 @@ export function Provenance({ params, set, linkTo }) {
     ${path !== null && html`<${Requests} requests=${[{ label: 'This chain', path, params: { as_of: params.as_of } }]} />`}</section>`;
 }
 
+/** The newest rows of important macro indicators; if there are none, the newest of all. */
+async function importantFirst(path, params, options) {
+  const important = await get(path, { ...params, type: 'macro', importance: 'high' }, options);
+  return important.data.length > 0 ? important : get(path, params, options);
+}
+
 /** What the page is for, and rows to try it with. */
 function Start({ as_of, linkTo }) {
   const names = useNames();
-  const found = useAsked('/observations/latest', { as_of, sort: 'observed_at', order: 'desc', columns: NEWEST_COLUMNS, limit: NEWEST });
+  const asked = { as_of, sort: 'observed_at', order: 'desc', columns: NEWEST_COLUMNS, limit: NEWEST };
+  const found = useAsked('/observations/latest', asked, importantFirst);
   const columns = [
     {
       id: 'indicatorId',

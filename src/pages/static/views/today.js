@@ -92,7 +92,7 @@ export function Released({ asked, linkTo, most = SHOWN }) {
 
 function Releases({ rows, from, to, most, linkTo }) {
   const names = useNames();
-  const released = useMemo(() => releasedOf(rows), [rows]);
+  const released = useMemo(() => releasedOf(rows, names.places), [rows, names.places]);
   const ids = forecastable(released, MOST_IDS);
   // As forecast before the first of these days.
   const before = daysAfter(from, -1);
@@ -101,7 +101,10 @@ function Releases({ rows, from, to, most, linkTo }) {
     { indicator_id: ids.join(','), as_of: before, observed_from: daysAfter(before, -400), sort: 'period_end', order: 'desc', limit: 500 },
     getSome,
   );
-  const shown = useMemo(() => releasesInOrder(besideBaseline(released, forecasts.answer?.data ?? [])), [released, forecasts.answer]);
+  const shown = useMemo(
+    () => releasesInOrder(besideBaseline(released, forecasts.answer?.data ?? []), names.places),
+    [released, forecasts.answer, names.places],
+  );
   const number = (id, label) => ({ id, label, value: (row) => row[id], isNumber: true });
   const columns = [
     nameColumn(linkTo),
@@ -132,7 +135,7 @@ function Releases({ rows, from, to, most, linkTo }) {
   ];
   return html`<div>
     <${Table} columns=${columns} rows=${shown} most=${most} rowKey=${(row) => row.observationId} caption=${`Releases from ${from} to ${to}`} name=${`released-${to}`} empty=${`Nothing was released from ${from} to ${to}. Choose more days or another importance.`} />
-    <p class="small">Important releases come first, then the largest surprises relative to their level. Consensus is the median of an official survey, and surprise is actual minus consensus. The baseline is our statistical forecast as it stood on ${before}; a difference in bold lies outside its 80 % interval.</p></div>`;
+    <p class="small">Important releases come first; then countries and indicators as the search ranks them, and large surprises. Consensus is the median of an official survey, and surprise is actual minus consensus. The baseline is our statistical forecast as it stood on ${before}; a difference in bold lies outside its 80 % interval.</p></div>`;
 }
 
 /** `most`: rows to show. */
@@ -161,7 +164,7 @@ export function Revised({ asked, linkTo, most = SHOWN }) {
   ];
   return html`<${Answer} asked=${found}>
     ${({ text, isCut }) => html`<div><${Hints} meta=${{ isCut }} />
-      <${Table} columns=${columns} rows=${revisedOf(changesIn(parseCsv(text)))} most=${most} rowKey=${(row) => row.observationId} caption=${`Revisions from ${from} to ${to}`} name=${`revised-${to}`} empty=${`Nothing was revised from ${from} to ${to}. Choose more days or another importance.`} /></div>`}
+      <${Table} columns=${columns} rows=${revisedOf(changesIn(parseCsv(text)), names.places)} most=${most} rowKey=${(row) => row.observationId} caption=${`Revisions from ${from} to ${to}`} name=${`revised-${to}`} empty=${`Nothing was revised from ${from} to ${to}. Choose more days or another importance.`} /></div>`}
   <//>`;
 }
 
