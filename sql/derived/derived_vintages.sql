@@ -1,6 +1,6 @@
 -- The derived rows as vintages: intervals, release numbers and labels. A row is a vintage if its value, its text or one of
--- its figures changed. If only its components changed, it is none. Columns as in series.vintages, plus inputs, value_text
--- and metadata. run_id is set only for rows computed from a document.
+-- its figures changed, not if only its components did. Columns as in series.vintages, plus inputs, value_text and
+-- metadata. run_id is set only for rows computed from a document.
 -- derived_from: that document, else the indicators of the inputs, then the facts of filings.
 with
 

@@ -62,7 +62,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const one = await go(`${path}${path.includes('?') ? '&' : '?'}as_of=${BEFORE}`);
         const { page } = one;
         await page.getByText(`This is as of ${BEFORE}.`).first().waitFor();
-        await page.getByRole('link', { name: 'Show what is known now' }).first().click();
+        await page.getByRole('link', { name: 'Remove the as-of' }).first().click();
         await expect.poll(() => parameters(page)).toEqual(Object.fromEntries(new URLSearchParams(path.split('?')[1])));
         await page.getByText(`This is as of ${BEFORE}.`).first().waitFor({ state: 'detached' });
         expect(await page.getByLabel('As of').inputValue()).toBe('');
@@ -120,7 +120,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       isQuiet(one);
     });
 
-    it('provenance says what it is for, offers the newest records, and takes a pasted link', async () => {
+    it('provenance explains itself, offers the newest records, and takes a pasted link', async () => {
       const one = await go('provenance');
       const [newest] = await rows('/observations/latest?type=macro&importance=high&sort=observed_at&order=desc&limit=1');
       const id = String(newest?.['observationId']);

@@ -278,7 +278,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
           expect(svg).toContain(text);
         expect(svg).not.toMatch(/NaN|undefined|Infinity/);
         const lines = (await save('All days as CSV', `${name}.csv`)).toString('utf8').trimEnd().split('\r\n');
-        expect(lines[0]).toBe('period_end,value,unit,source_id,id');
+        expect(lines[0]).toBe('periodEnd,value,unit,sourceId,id');
         const asked = `entity=${COMPANY}&indicator_id=indicator_price_to_earnings&as_of=2026-10-30&sort=period_end&order=desc&limit=500`;
         const newest = (await rows(`/derived-observations?${asked}`)).toReversed();
         expect(lines.slice(-newest.length)).toEqual(

@@ -88,7 +88,7 @@ export async function getAll(path, params = {}, { most = 5000, ...options } = {}
   }
 }
 
-/** A bulk answer as text; `isCut` if the service has more rows than requested; `asOf` is the moment of what it knows, an instant. */
+/** A bulk answer → { text, isCut, asOf }. `isCut`: the service has more rows than requested. `asOf`: the instant whose knowledge the answer has. */
 export async function getText(path, params = {}, options = {}) {
   const response = await ask(path, params, options);
   const { headers } = response;

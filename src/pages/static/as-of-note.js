@@ -7,5 +7,5 @@ export function AsOfNote() {
   const { view, params } = readAddress(window.location.hash);
   if (!params.as_of) return null;
   const now = writeAddress(view, { ...params, as_of: undefined });
-  return html`<p class="note">This is as of ${params.as_of}. <a href=${now}>Show what is known now</a></p>`;
+  return html`<p class="note">This is as of ${params.as_of}. <a href=${now}>Remove the as-of</a></p>`;
 }

@@ -112,7 +112,7 @@ const LEAST_GUTTER = 20;
 
 const widestOf = (plots) => Math.max(...plots.map(({ needs = 0 }) => needs));
 
-/** Once one chart of the column is drawn, those that began elsewhere are drawn again. */
+/** Draws the other charts of the column again if their left edge differs from that of the drawn one. */
 function follow(drawn, column) {
   const plots = [...column.plots];
   for (const plot of plots) if (plot !== drawn && plot.takes !== undefined && plot.takes !== widestOf(plots)) plot.redraw(true, true);

@@ -1,4 +1,4 @@
-// What the page of a series reads from its address: whatever stands there, it has a range, and the moments that it knows are those of the interface.
+// The parameters in the address of a series page: any text gives a valid range, and the interface accepts each moment that the page accepts.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as fc from 'fast-check';

@@ -1,10 +1,10 @@
-// What was known of one period, moment by moment.
+// The prints of one period, moment by moment.
 import { printAt } from '../vintages.js';
 import { resultOf } from './transforms.js';
 
 /**
  * The prints of the period at `index` of `all` that were known by `moment` (null: now), in order, each with what `transform` makes of it: [{ from, vintage,
- * value, result, revised }]. Where the period of `base` was revised and the result with it, there is a row more: `revised` names that period, otherwise it is null.
+ * value, result, revised }]. If a revision of the period of `base` changes the result, it has a row of its own: `revised` names that period, and is null in the other rows.
  */
 export function historyOf(all, index, base, transform, moment) {
   const own = all[index];

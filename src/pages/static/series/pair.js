@@ -31,8 +31,8 @@ export const ORDERS = [
 ];
 
 /**
- * The differences with a value in either vintage, in one of the orders, each with its `group`: those that both have, or first those that only one has. They
- * come in the order of time.
+ * The rows of the table: the differences with a value in at least one vintage, each with its `group`. The periods of both vintages come first; in the order
+ * `one`, those of only one vintage do. `rows` are in the order of time.
  */
 export function comparedIn(order, rows) {
   const newest = rows.toReversed();

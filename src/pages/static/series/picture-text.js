@@ -1,4 +1,4 @@
-// The words of a picture, which outlives the page: what it shows, as known when, and from where.
+// The title and the notes of a saved picture: names, day, units and sources, because a picture is read without its page.
 import { servesSample } from '../api.js';
 import { instantText } from '../components.js';
 import { unitText } from '../numbers.js';

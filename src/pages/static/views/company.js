@@ -171,10 +171,10 @@ function History({ of: company, history, label, linkTo }) {
 }
 
 const DAY_COLUMNS = [
-  { label: 'period_end', value: (row) => row.day },
+  { label: 'periodEnd', value: (row) => row.day },
   { label: 'value', value: (row) => row.value },
   { label: 'unit', value: (row) => row.unit },
-  { label: 'source_id', value: (row) => row.sourceId },
+  { label: 'sourceId', value: (row) => row.sourceId },
   { label: 'id', value: (row) => row.id },
 ];
 
@@ -206,7 +206,7 @@ function HistoryChart({ of: company, text, asOf, history, label, linkTo }) {
     <p class="small"><${CsvButton} name=${picture.name} text=${() => toCsv(DAY_COLUMNS, rows)} label="All days as CSV" /> <a href=${linkTo('provenance', { id: newest.id })}>Inputs of the newest value</a></p></div>`;
 }
 
-/** Why there is none, which only an answer as JSON says. */
+/** The hint about a missing history. Only an answer as JSON has hints. */
 function NoHistory({ history }) {
   const found = useAsked('/derived-observations', { ...history, limit: 1 });
   return html`<div><p class="note">No history. It needs prices, and the right to show them.</p><${Hints} meta=${found.answer?.meta} /></div>`;

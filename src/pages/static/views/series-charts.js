@@ -79,7 +79,7 @@ function RecessionLegend({ shades, from }) {
   return isSeen ? html`<span class="recession">recessions that the NBER had dated by then</span>` : null;
 }
 
-/** The places of the periods of both series in order, and for each its index among those of each, -1 if it has none. */
+/** Merges the x of the periods of two series, in order. Beside each x are its indexes in both series, -1 if that series lacks it. */
 function joined(periods, others) {
   const indexOf = (list) => new Map(list.map((period, index) => [placeOf(period), index]));
   const [own, other] = [indexOf(periods), indexOf(others)];

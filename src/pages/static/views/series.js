@@ -28,7 +28,7 @@ const MODES = [
 const MOST_PRINTS = 300_000;
 
 export function Series({ params: written, set, linkTo }) {
-  // An empty parameter is none.
+  // An empty parameter counts as absent.
   const params = useMemo(() => Object.fromEntries(Object.entries(written).filter(([, value]) => value !== '')), [JSON.stringify(written)]);
   const wanted = { indicator_id: params.indicator_id, entity: params.entity, frequency: params.frequency };
   const isAsked = params.indicator_id !== undefined || params.entity !== undefined;
@@ -172,7 +172,7 @@ function Vintages({ text, isCut, asOf, from, series, own, mode, transform, overl
   const cards = useMemo(() => {
     const then = momentOf(params.as_of);
     const chosen = periods.find(({ periodEnd }) => periodEnd === params.period_end) ?? lastKnown(periods, then);
-    // The chart of the revisions has those of the levels.
+    // The chart of revisions is one of levels, whatever the transform.
     const made = mode === 'revision' ? 'level' : transform;
     const { history, shown } = historyShown(all, made === 'level' ? null : base, made, unitText(series.unit), chosen, then);
     return html`<div class="cards">
