@@ -1,6 +1,7 @@
 -- The status of filers over time. One row per cik and change of status; it holds from known_from on. active: it has a
 -- ticker. Without a ticker: acquired after an 8-K of item 2.01, delisted after a Form 15 or 25, unless it still
--- reported 100 days later; else unknown.
+-- reported 100 days later; else unknown. Before the first file that states a filer's tickers it is unknown: a listed
+-- company files a Form 25 too if its notes mature, and an 8-K of item 2.01 if it buys another.
 with
 
 ends as (
@@ -18,11 +19,20 @@ reports as (
     group by all
 ),
 
+stated as (
+    select cik, min(observed_at) as stated_from
+    from lake.companies
+    where cik in (select cik from ends)
+    group by all
+),
+
 moments as (
     select cik, claimed_from as moment from series.ticker_holders
     union
     select cik, held_to from series.ticker_holders
     where held_to is not null
+    union
+    select cik, stated_from from stated
     union
     select cik, observed_at from ends
     union
@@ -62,6 +72,7 @@ judged as (
         held.cik is not null as had_ticker,
         case
             when held.is_active then 'active'
+            when stated.stated_from is null or moments.moment < stated.stated_from then 'unknown'
             when acquired_on >= coalesce(delisted_on - 100, acquired_on) then 'acquired'
             when delisted_on is not null then 'delisted'
             else 'unknown'
@@ -69,6 +80,7 @@ judged as (
     from moments
     left join held using (cik, moment)
     left join ended using (cik, moment)
+    left join stated using (cik)
 )
 
 select cik, moment as known_from, status, had_ticker

@@ -253,6 +253,22 @@ describe('a filer without a ticker', () => {
   });
 });
 
+describe('a listed company whose notes were withdrawn before its tickers were first read', () => {
+  it('is unknown until then, and never delisted or acquired', async () => {
+    const pipeline = await openPipeline();
+    const forms = { '2025-11-14': '25-NSE', '2025-11-20': '8-K 2.01' };
+    await pipeline.run({ ...tickerList([[9300010, 'ZZNOTE']]), ...filer(9300010, ['ZZNOTE'], ['2025-10-30'], forms) }, BEFORE);
+    const reader = await pipeline.open();
+    const found = await reader.withConnection((connection) =>
+      connection.runAndReadAll(
+        'select list(state.status order by state.known_from) from (select unnest(states) as state from published.companies)',
+      ),
+    );
+    expect(JSON.stringify(found.getRowsJson())).toBe(JSON.stringify([[['unknown', 'active']]]));
+    await pipeline.remove();
+  });
+});
+
 describe('a ticker that two filers claim', () => {
   it('goes back to the listed one after quotes were lost and read again', async () => {
     const pipeline = await openPipeline();
