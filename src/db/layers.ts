@@ -28,8 +28,14 @@ export interface Parts {
   readonly rows: number;
 }
 
+/** The name of a relation: the first folder of its path is the schema. Folders below that only group files. */
 export function relationName(path: string): string {
-  return path.replace('/', '.');
+  return `${path.slice(0, path.indexOf('/'))}.${nameOf(path)}`;
+}
+
+/** The name alone, without the schema: `published/companies/multiples` is `multiples`. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 export const textOf = ({ path, text }: Pick<Relation, 'path' | 'text'>): string => text ?? sqlText(`${path}.sql`);

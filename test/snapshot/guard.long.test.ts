@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../src/model/manifest.ts';
+import { listCompanies } from '../../src/queries/companies.ts';
 import { openScrubber } from '../../src/snapshot/serving/integrity/scrub.ts';
 import { packsFile, sealFile, servedFile } from '../../src/snapshot/server-copy.ts';
 import type { SnapshotReader } from '../../src/snapshot/serving/reader.ts';
@@ -10,6 +11,8 @@ import { type FollowedStore, openStore } from '../../src/snapshot/serving/store.
 import { ask, fredMdFile, openPipeline, type Pipeline } from '../pipeline.ts';
 
 const FLIPS = Number(process.env['FLIPS'] ?? 12);
+const EVERY = { sector: null, industry: null, country: null, ticker: null, status: null, q: null, foundIds: null, historyFrom: null };
+const PAGE = { sort: 'name', order: 'asc', after: null, limit: 100 } as const;
 const monthOf = (at: number) => `${2015 + Math.floor((at + 4) / 12)}-${String(((at + 4) % 12) + 1).padStart(2, '0')}`;
 /** Of so many months from May 2015 on. */
 const values = (months: number, from: number) =>
@@ -86,6 +89,18 @@ describe('an older snapshot that is read from Parquet', () => {
     if (process.env['FLIPS'] !== undefined) process.stdout.write(`${JSON.stringify(ended)}\n`);
     expect(ended).toEqual({ right: 0, wrong: 0, refused: FLIPS });
     expect(errors.filter((one) => one.includes('nothing is answered from it'))).toHaveLength(FLIPS);
+  });
+
+  it('lists no companies from a damaged file, which a macro reads', async () => {
+    const file = join(pipeline.paths.root, older.resources.find(({ name }) => name === 'companies')?.path ?? '');
+    const whole = readFileSync(file);
+    const snapshot = await pinned();
+    if (snapshot === null) throw new Error('the older snapshot cannot be opened');
+    const list = () => listCompanies(snapshot, { ...EVERY, asOf: null }, PAGE, Date.parse('2021-01-03T00:00:00.000Z'));
+    expect((await list()).rows).toEqual([]);
+    writeFileSync(file, Buffer.concat([whole, Buffer.from('x')]));
+    await expect(list()).rejects.toThrow(/no longer has its hash, so nothing is answered from it/);
+    writeFileSync(file, whole);
   });
 
   it('is read by the scrubber, which reads a file of two snapshots once', async () => {

@@ -2,7 +2,7 @@
 // the read.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { textOf } from '../../../db/layers.ts';
+import { nameOf, textOf } from '../../../db/layers.ts';
 import type { StatementCache } from '../../../db/query.ts';
 import { sha256OfFile } from '../../../disk/durable.ts';
 import { ifThere } from '../../../disk/if-there.ts';
@@ -43,7 +43,7 @@ export function guardFiles(paths: Pick<SnapshotPaths, 'root'>, { snapshotId, res
   };
 }
 
-const MACROS = new Map(QUERY_MACROS.map((relation) => [relation.path.replace(/^\w+\//, ''), relation]));
+const MACROS = new Map(QUERY_MACROS.map((relation) => [nameOf(relation.path), relation]));
 const known = new Map<string, readonly string[]>();
 
 /** The published tables that a statement reads, directly or through a macro. */
