@@ -555,7 +555,7 @@ beforeAll(async () => {
     [],
   );
   await relations.create('series/runs', ...CHAIN);
-  await relations.create('published/calendar');
+  await relations.create('published/calendar/calendar');
 });
 afterAll(() => relations.close());
 
@@ -1055,7 +1055,7 @@ describe('events', () => {
   });
   const publish = async (documents: readonly Given[]) => {
     await relations.table('calendar.official_events', EVENTS, documents);
-    await relations.create('published/events');
+    await relations.create('published/calendar/events');
   };
   const ANY = {
     eventId: null,

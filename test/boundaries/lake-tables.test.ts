@@ -143,7 +143,7 @@ describe('the table multiples', () => {
       [],
       { isRedistributable: false },
     );
-    await relations.build('published/multiples');
+    await relations.build('published/companies/multiples');
   });
   afterAll(() => relations.close());
 

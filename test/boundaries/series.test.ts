@@ -583,7 +583,7 @@ describe('a series of events', () => {
       { cadence: 'monthly', budgetDays: 86, graceDays: 10 },
       { cadence: 'event', budgetDays: null, graceDays: 15 },
     ]);
-    await relations.create('derived/releases', 'published/event_cadences');
+    await relations.create('derived/releases', 'published/calendar/event_cadences');
     return relations.rows('from published.event_cadences order by series_no, known_from');
   };
   /** Each known at the end of its day. */

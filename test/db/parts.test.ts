@@ -32,7 +32,7 @@ it('a table is built in parts by filer or by series if each row belongs to one',
     'valuations/balance_sheets',
     'valuations/company_fundamentals',
     'reconciliations/filed_comparisons',
-    'published/financial_statements',
+    'published/companies/financial_statements',
   ]);
 });
 

@@ -59,7 +59,7 @@ async function learn(frequency: string, prints: readonly Print[]) {
     await connection.run(
       `insert into derived.all_vintages (series_no, period_end, value, vintage, observed_at, inputs) values ${rows.join(', ')}`,
     );
-  for (const path of ['derived/releases', 'published/cadence_budgets']) await createRelation(connection, { path, as: 'table' });
+  for (const path of ['derived/releases', 'published/calendar/cadence_budgets']) await createRelation(connection, { path, as: 'table' });
   const result = await connection.runAndReadAll(
     'select epoch_ms(known_from), epoch_ms(known_to), release_count, release_lag_days, budget_days from published.cadence_budgets order by known_from',
   );

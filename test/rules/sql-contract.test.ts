@@ -18,7 +18,7 @@ import {
 import { mismatch } from './column-types.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { textOf } from '../../src/db/layers.ts';
+import { relationName, textOf } from '../../src/db/layers.ts';
 import { readsOf } from '../../src/db/reads.ts';
 import { camelCase, snakeCase } from '../../src/db/rows.ts';
 import { pagedQueries, queries } from '../queries/all-queries.ts';
@@ -235,7 +235,7 @@ describe('the lists of SQL files', () => {
           ...tables.filter((name) => !name.startsWith('reference.') && !standing.has(name)).map((name) => `${step.path} reads ${name}`),
         );
       }
-      standing.add(step.path.replace('/', '.'));
+      standing.add(relationName(step.path));
       if (step.path === 'forecasts/forecasts') standing.add('forecasts.forecast_backtests');
     }
     expect(wrong).toEqual([]);

@@ -7,7 +7,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { type EngineLimits, openWriter, patternOf, quote } from '../../db/connect.ts';
 import { ofDataset } from '../../db/datasets.ts';
 import { parquetFiles } from '../../db/files.ts';
-import { createRelation, relationName } from '../../db/layers.ts';
+import { createRelation, nameOf, relationName } from '../../db/layers.ts';
 import { sqlText } from '../../db/query.ts';
 import { toText, toValue } from '../../db/rows.ts';
 import { onInterruption } from '../../disk/interruption.ts';
@@ -94,7 +94,7 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
     const tables: BuiltTable[] = [];
     for (const { path } of RELATIONS.filter(isPublished)) {
       const start = now();
-      const name = path.replace('published/', '');
+      const name = nameOf(path);
       course.begin(fileStep(path));
       const files = written.get(path) ?? [await writeTable(engine.connection, paths, name)];
       resources.push(...files.map((file) => file.resource));
@@ -275,7 +275,7 @@ async function writeVintages(connection: DuckDBConnection, paths: SnapshotPaths)
  * The states are few, so one statement finds them all. The 3-year values follow year by year.
  */
 async function writeEpochs(connection: DuckDBConnection, paths: SnapshotPaths, { path }: Pick<Written, 'path'>): Promise<WrittenFile[]> {
-  const name = path.replace('published/', '');
+  const name = nameOf(path);
   const isStates = name === 'states';
   if (isStates) await createRelation(connection, { path, as: 'table' });
   const epochs = await connection.runAndReadAll('select distinct epoch from published.states order by epoch');

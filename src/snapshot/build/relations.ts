@@ -1,6 +1,6 @@
 // The relations of a snapshot, in the order of their reads, and the checks that a snapshot must pass. Nothing is built outside this list.
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Parts, Relation } from '../../db/layers.ts';
+import { type Parts, type Relation, nameOf } from '../../db/layers.ts';
 import { filled, sqlText } from '../../db/query.ts';
 import { computeDocumentSentiments } from '../../derived/document-sentiments.ts';
 import { computeForecasts } from '../../derived/forecasts.ts';
@@ -212,8 +212,8 @@ export const RELATIONS: readonly Step[] = [
   table('reconciliations/summaries'),
   table('reconciliations/ways_behind'),
 
-  table('published/cadence_budgets'),
-  table('published/event_cadences'),
+  table('published/calendar/cadence_budgets'),
+  table('published/calendar/event_cadences'),
   inMemory('published/series'),
   files('published/vintages', 'dataset'),
   macro('macros/asked_vintages'),
@@ -240,23 +240,23 @@ export const RELATIONS: readonly Step[] = [
   table('published/forecast_backtests'),
   inMemory('published/derived_indicators'),
   // Smaller parts, because it pairs every line of every statement with each filing that brought one.
-  byFiler(remembered('published/financial_statements'), 50_000),
-  table('published/companies'),
-  inMemory('published/ticker_holders'),
+  byFiler(remembered('published/companies/financial_statements'), 50_000),
+  table('published/companies/companies'),
+  inMemory('published/companies/ticker_holders'),
   forReaders('published/cot'),
-  forReaders('published/multiples'),
+  forReaders('published/companies/multiples'),
   macro('macros/companies/ticker_holder'),
   macro('macros/entities/entities_as_of'),
   macro('macros/companies/scored_companies'),
-  inMemory('published/company_figure_fields'),
-  table('published/company_figures'),
-  table('published/calendar'),
-  table('published/events'),
+  inMemory('published/companies/company_figure_fields'),
+  table('published/companies/company_figures'),
+  table('published/calendar/calendar'),
+  table('published/calendar/events'),
 ];
 
 /** Published tables that a server loads into memory. */
 export const IN_MEMORY: ReadonlySet<string> = new Set(
-  RELATIONS.flatMap((step) => (step.as === 'table' && step.isInMemory === true ? [step.path.replace('published/', '')] : [])),
+  RELATIONS.flatMap((step) => (step.as === 'table' && step.isInMemory === true ? [nameOf(step.path)] : [])),
 );
 
 /** The macros that sql/queries/ uses. A macro comes after the macros that it calls. */
@@ -301,7 +301,7 @@ export const isPublished = ({ path }: Pick<Step, 'path'>): boolean => path.start
 /** The tables in a server's copy: all that routes read, so that a damaged file of the snapshot affects no answer; see server-copy.ts. */
 export const SERVED: readonly string[] = RELATIONS.filter(
   (step) => isPublished(step) && !(step.as === 'table' && step.isForReaders === true),
-).map(({ path }) => path.replace('published/', ''));
+).map(({ path }) => nameOf(path));
 
 /** Order of the rows in each file of vintages. */
 export const VINTAGE_ORDER = 'series_no, period_end, observed_at';

@@ -182,8 +182,8 @@ describe('a company', () => {
       'filings/statement_filings',
       'filings/known_year_ends',
       'filings/fiscal_labels',
-      'published/financial_statements',
-      'published/companies',
+      'published/companies/financial_statements',
+      'published/companies/companies',
     );
   });
   afterAll(() => relations.close());
@@ -289,7 +289,7 @@ describe('a company', () => {
     const inCents = await relations.ask(`select market_cap from valuations.company_valuations where cik = '${cikOf(FIRST_OTHER + 1)}'`);
     expect(inCents).toEqual([{ market_cap: 435 }]);
     await relations.run('update series.series set is_redistributable = false');
-    await relations.build('valuations/company_valuations', 'published/companies');
+    await relations.build('valuations/company_valuations', 'published/companies/companies');
     expect(
       await relations.ask('select distinct are_prices_open, unnest(valuations).is_redistributable as is_open from published.companies'),
     ).toEqual([{ are_prices_open: false, is_open: false }]);

@@ -150,7 +150,7 @@ describe('a figure of a company', () => {
   let relations: Relations;
   beforeAll(async () => {
     relations = await openFilers(Object.values(FILERS));
-    await relations.build('reference/company_figures', 'published/company_figures');
+    await relations.build('reference/company_figures', 'published/companies/company_figures');
   });
   afterAll(() => relations.close());
   const rowsOf = async (name: keyof typeof FILERS, asOf = 'infinity', { fields = FIELDS, periodFrom = '0001-01-01' } = {}) => {
@@ -259,6 +259,6 @@ describe('a figure of a company', () => {
 
   it('stops the build by its name if a listed figure has no source', async () => {
     await relations.run("insert into reference.company_figures values ('goodwill', 'Goodwill', 'balance', 'usd', 'official_national')");
-    await expect(relations.build('published/company_figures')).rejects.toThrow('goodwill is a figure of which no amount is known');
+    await expect(relations.build('published/companies/company_figures')).rejects.toThrow('goodwill is a figure of which no amount is known');
   });
 });

@@ -463,7 +463,7 @@ beforeAll(async () => {
     'filings/statement_filings',
     'filings/known_year_ends',
     'filings/fiscal_labels',
-    'published/financial_statements',
+    'published/companies/financial_statements',
   );
 });
 afterAll(() => relations.close());

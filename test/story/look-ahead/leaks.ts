@@ -58,7 +58,7 @@ const LEAKS: Readonly<Record<string, readonly string[]>> = {
   ],
   'published/values_3y': ['drop view published.vintages', 'alter view published.written_vintages rename to vintages'],
   // Figures as stated since, share counts of the filings to come, numbers of the calendar and texts as they are known in the end.
-  'published/events': [
+  'published/calendar/events': [
     `create or replace table published.financial_statements as
     select * replace (last(merged_lines) over (versions rows between unbounded preceding and unbounded following) as merged_lines)
     from published.financial_statements
