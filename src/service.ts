@@ -1,4 +1,5 @@
 // The whole service without its socket: snapshots → keys, limits, routes → app. The tests use the same code as main.ts.
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { RequestListener } from 'node:http';
@@ -23,7 +24,7 @@ import { about } from './routes/about.ts';
 import { openPages } from './pages/pages.ts';
 import { embeddedRoutes, routes } from './routes/index.ts';
 import { openObjects } from './objects/open.ts';
-import { SnapshotDamageError, feedFiles, type SnapshotPaths, snapshotPaths } from './snapshot/manifest.ts';
+import { SAMPLE_MARK, SnapshotDamageError, feedFiles, type SnapshotPaths, snapshotPaths } from './snapshot/manifest.ts';
 import { type Follower, openFollower } from './snapshot/remote/follower.ts';
 import { openReplica } from './snapshot/remote/replica.ts';
 import { followGrants, grantFile } from './rights/grant-file.ts';
@@ -154,7 +155,8 @@ function servedStore(
     },
     readiness: () => {
       const state = granted.readiness();
-      const serves = state.paths === null ? null : state.paths === places[0]?.paths ? 'real' : 'sample';
+      const place = places.find(({ paths }) => paths === state.paths);
+      const serves = place === undefined ? null : existsSync(join(place.folder, SAMPLE_MARK)) || place !== places[0] ? 'sample' : 'real';
       const told = { ...state, ...(follower === null ? {} : followed(state, follower.problem())), serves } as const;
       const [current] = state.isReady ? snapshots.opened() : [];
       const warning = current === undefined ? null : (heavy?.warning(current.snapshot.snapshotId) ?? null);

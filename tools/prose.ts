@@ -135,9 +135,12 @@ export function faultsOf(page: Prose, budget: number): readonly string[] {
   ];
 }
 
+/** Each is the page of its package. */
+const CLIENTS = ['python', 'r', 'typescript'];
+
 function pagesOf(): readonly string[] {
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
-  return ['README.md', ...docs.toSorted().map((name) => `docs/${name}`)];
+  return ['README.md', ...CLIENTS.map((name) => `clients/${name}/README.md`), ...docs.toSorted().map((name) => `docs/${name}`)];
 }
 
 /** The sentences of a command's help: its paragraphs, and the text of each option. */

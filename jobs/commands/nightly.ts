@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { CronJob, validateCronExpression } from 'cron';
 import { type Bench, type CommonOptions, command, duration, inFolder, main, openBench, withSources } from '../command.ts';
 import { NobodyAnsweredError } from '../fetch.ts';
@@ -8,6 +9,7 @@ import { withProgress } from '../reporting/progress.ts';
 import { type SentReport, sendSnapshot, sentText } from '../sending/push.ts';
 import { fetchTable, nightlyText } from '../reporting/report.ts';
 import { type LastRun, noteLastRun } from '../../src/snapshot/last-run.ts';
+import { SAMPLE_MARK } from '../../src/snapshot/manifest.ts';
 import { LakeLockedError } from '../../src/lake/lake.ts';
 import { keepReport } from '../reporting/report-files.ts';
 import { summaryText } from '../reporting/summary.ts';
@@ -105,11 +107,16 @@ async function tell(bench: Bench, { verbose = false }: Options, report: Awaited<
   const isGood = !hasFailed(report) && [kept, sending].every((outcome) => 'result' in outcome) && loaded?.isLoaded !== false;
   const lines = [
     summaryText(report, 'result' in kept ? kept.result : null),
-    ...linesAfter(sent, loaded, isGood ? `next: ${inFolder(bench.config.dataDir, 'npm start')}` : null),
+    ...linesAfter(sent, loaded, isGood ? `next: ${inFolder(servedFrom(bench.config.dataDir), 'npm start')}` : null),
   ];
   const json = { ...report, ...(sent === null ? {} : { push: sent }), ...(loaded === null ? {} : { load: loaded.json }) };
   bench.print([...(verbose ? [nightlyText(report)] : []), lines.join('\n')].join('\n\n'), json);
   for (const outcome of [kept, sending]) if ('error' in outcome) throw outcome.error;
+}
+
+/** The folder that a server is given: for the sample, the one that the sample is in. */
+function servedFrom(dataDir: string): string {
+  return existsSync(join(dataDir, SAMPLE_MARK)) ? dirname(dataDir) : dataDir;
 }
 
 /** @param next the command that continues if nothing needs attention */

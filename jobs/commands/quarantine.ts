@@ -21,6 +21,7 @@ const program = new Command(called('quarantine'))
 
 type Options = { readonly note: string; readonly wholePayload?: boolean };
 
+/** @param after what follows from a decision; empty for the list, which has the reasons instead */
 async function withLake(work: (bench: ReturnType<typeof openBench>, lake: Lake) => Promise<readonly Held[]>, after: string) {
   const bench = openBench({ json: program.opts<{ json?: boolean }>().json === true });
   const lake = await open(bench);
@@ -32,9 +33,9 @@ async function withLake(work: (bench: ReturnType<typeof openBench>, lake: Lake) 
       one.indicatorId ?? '',
       one.key ?? '',
       one.retrievedAt ?? '',
-      one.reason,
+      ...(after === '' ? [one.reason] : []),
     ]);
-    const table = toTable(['finding', 'source', 'indicator', 'file', 'retrieved', 'why'], rows);
+    const table = toTable(['finding', 'source', 'indicator', 'file', 'retrieved', ...(after === '' ? ['why'] : [])], rows);
     bench.print(held.length === 0 ? 'No series waits for a decision. /quarantine lists all findings.' : `${table}${after}`, held);
   } finally {
     await lake.close();
@@ -63,9 +64,13 @@ for (const [name, status, after] of [
 ] as const) {
   program
     .command(name)
-    .description(name === 'release' ? 'accept the values: the next run writes them' : 'reject the values of this file for good')
+    .description(
+      name === 'release'
+        ? 'accept the values: the next run writes them'
+        : 'refuse the values of this file; a new version of the reader asks you again',
+    )
     .argument('<ids...>', 'id from the list: qrn_…')
-    .requiredOption('--note <text>', 'why; `resolution` of /quarantine')
+    .requiredOption('--note <text>', 'required: why you decide so; /quarantine shows it as `resolution`')
     .option('--whole-payload', 'all series of the same files')
     .action((ids: readonly string[], options: Options) =>
       withLake(

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { onInterruption } from '../../src/disk/interruption.ts';
 import type { Effects } from '../../src/effects.ts';
 import { grantFile, grantRights } from '../../src/rights/grant-file.ts';
-import { schemaFault, snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { SAMPLE_MARK, schemaFault, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { publish, type PublishReport } from '../../src/snapshot/build/publish.ts';
 import { sources } from '../../src/sources/index.ts';
 import { writeCurrentFeeds } from '../feeds.ts';
@@ -69,6 +69,7 @@ export async function buildSample(
   try {
     // Another process may have finished it before this one got the lock.
     if (await stands()) return there;
+    await writeFile(join(sampleDir, SAMPLE_MARK), 'All numbers in this folder are invented.\n');
     const deriveAndPublish = async (isLossAccepted: boolean) => {
       await derive(workspace, effects, (step, done, total, left) => onProgress('derive', step, done, total, undefined, left));
       const published = await publish(paths, options.snapshotsKept, { isLossAccepted });

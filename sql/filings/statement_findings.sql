@@ -21,8 +21,8 @@ twelve_months as (
                     'Twelve months computed from the fiscal year and the year to date differ by more than 0.5 percent '
                     || 'from the sum of their four quarters, so they are left out.'
             else
-                'Comparatives recast one of the fiscal year and its year to date, or the year to date since, so '
-                || 'twelve months computed from them are left out: their scopes differ.'
+                'A later filing restated the fiscal year or one of the two years to date, but not all three. They cover different '
+                || 'parts of the company, so twelve months computed from them are left out.'
         end as reason,
         checked.value,
         if(

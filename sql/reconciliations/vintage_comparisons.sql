@@ -45,7 +45,7 @@ said as (
     from pairs
     inner join files on files.source_id = pairs.left_source_id and files.known_at <= pairs.right_stated_to
     inner join lefts on lefts.series_no = pairs.left_no and lefts.period_end >= pairs.comparable_since
-    where lefts.value is not null and lefts.observed_at <= files.known_at and (lefts.known_to is null or lefts.known_to > files.known_at)
+    where lefts.value is not null and is_in_force(lefts.observed_at, lefts.known_to, files.known_at)
 ),
 
 compared as (

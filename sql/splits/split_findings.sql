@@ -9,7 +9,7 @@ described as (
         printf('%g', share_ratio) as shares,
         'between ' || not_before || ' and ' || by_date as time_of_it,
         case kind
-            when 'restatement' then 'Filing ' || evidence || ' restates share counts or earnings a share of earlier periods'
+            when 'restatement' then 'Filing ' || evidence || ' restates share counts or earnings per share of earlier periods'
             when 'cover' then 'The share count on the cover of ' || evidence || ' stands to the one before'
             when 'price' then 'The closing price of ' || evidence || ' stands to the one before'
         end as sign,
@@ -30,7 +30,7 @@ select
     || if(
         is_listed,
         '. Multiples across that time are withheld as unlisted_split: the split is listed, and the closes before it are not adjusted for it. ',
-        ', which data/reference/stock_splits.csv does not list. '
+        ', which stock_splits.csv does not list. '
     )
     || case
         when refutation is not null then 'Filing ' || refutation.evidence || ' repeats figures from before it unchanged: there was none.'

@@ -151,7 +151,7 @@ worded as (
                     held.known_periods,
                     round(held.factor, 6)::varchar
                 )
-        end || ' Nothing of the series is written from it until it is released: npm run quarantine -- release ID --note TEXT',
+        end || ' No value of the series is written from this file, unless you release it: npm run quarantine -- release ID --note TEXT',
         series.indicator_id,
         series.resolved_entity_id,
         series.series_code,

@@ -26,8 +26,8 @@ select
     'block' as severity,
     if(
         contradiction = 'scope_changed',
-        'Comparatives recast one of the fiscal year and its year to date, or the year to date since, so no '
-        || 'multiple is made of twelve months computed from them: their scopes differ.',
+        'A later filing restated the fiscal year or one of the two years to date, but not all three. They cover different parts '
+        || 'of the company, so no multiple is made of twelve months computed from them.',
         'Twelve months computed from the fiscal year and the year to date differ by more than 0.5 percent '
         || 'from the sum of their four quarters, so no multiple is made of them.'
     ) as reason,

@@ -108,7 +108,8 @@ export const indicators = listRoute<Snapshot, typeof indicatorParameters, Indica
   operation: 'listIndicators',
   scope: 'data:read',
   tag: 'indicators',
-  summary: 'The storage series of the canonical indicators: one row per indicator, entity, source and frequency.',
+  summary:
+    'The series of the canonical indicators: one row per indicator, entity, source and frequency. A series has a storage id, such as `us_nonfarm_payrolls`; its canonical indicator is `nonfarm_payrolls`.',
   example: '/indicators?country=US&limit=5',
   query: indicatorParameters,
   row: Indicator,

@@ -8,6 +8,9 @@ import { ifThere, namesIn } from '../disk/if-there.ts';
 import { Manifest, type Resource } from '../model/manifest.ts';
 import { KnownError } from '../known-error.ts';
 
+/** The file that marks a data folder as the generated sample, whatever the folder is called and whoever opens it. */
+export const SAMPLE_MARK = 'THIS_IS_THE_SAMPLE';
+
 export const SCHEMA_VERSION = '9';
 
 /** Another release wrote the snapshot. */

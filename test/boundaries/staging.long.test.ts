@@ -459,7 +459,7 @@ describe('the stage', () => {
       expect(settled.quarantined).toHaveLength(1);
       expect(settled.quarantined[0]).toMatchObject({
         reason:
-          'In this file, 11 of the 12 periods that asof already knows have 1000.0 times the known value. Nothing of the series is written from it until it is released: npm run quarantine -- release ID --note TEXT',
+          'In this file, 11 of the 12 periods that asof already knows have 1000.0 times the known value. No value of the series is written from this file, unless you release it: npm run quarantine -- release ID --note TEXT',
         indicatorId: 'us_level',
         expected: '{"knownPeriods":12,"changedPeriods":11}',
       });

@@ -1,11 +1,11 @@
 // The nightly command as it is called: what it prints, and what it keeps.
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { NightlyReport } from '../../jobs/nightly.ts';
-import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { readCurrent, SAMPLE_MARK, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { fredMdFile, writeFiles } from '../pipeline.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -77,6 +77,15 @@ it('ends with the command that serves the snapshot, as the caller would type it,
   expect([again, installed.endsWith(`or --verbose.\nnext: DATA_DIR=${own.DATA_DIR} asof serve\n`)]).toEqual([0, true]);
   const [, json] = await run(['jobs/commands/nightly.ts', '--offline', '--json'], own);
   expect(json).not.toContain('next:');
+});
+
+it('names the folder around the sample if it worked on the sample', async () => {
+  const own = join(root, 'around/sample');
+  await mkdir(own, { recursive: true });
+  await writeFile(join(own, SAMPLE_MARK), '');
+  await writeFiles(join(root, 'few'), fredMdFile('2020-03', { PAYEMS: { '2020-01': 151_300, '2020-02': 151_400 } }));
+  const [code, out] = await run(['jobs/commands/nightly.ts', '--mirror', join(root, 'few')], { DATA_DIR: own });
+  expect([code, out.split('\n').at(-2)]).toEqual([0, `next: DATA_DIR=${join(root, 'around')} npm start`]);
 });
 
 it('with --source reads only the files of that source, and publishes the others unchanged', async () => {

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyFile, readKeys, revokeKey } from '../../src/keys/key-store.ts';
+import { SAMPLE_MARK } from '../../src/snapshot/manifest.ts';
 import { openPipeline, type Pipeline, realTimeFile } from '../pipeline.ts';
 import { type ErrorBody, issueKeys, type Keys, type ListBody, sampleLake } from '../service.ts';
 import { isLong } from '../suite.ts';
@@ -211,8 +212,10 @@ describe('a running server', () => {
     expect(await parquet(running.url)).toEqual([200, 'PAR1']);
   });
 
-  it('reports what it serves', async () => {
-    expect(await (await get('/ready', null)).json()).toMatchObject({ data: { serves: 'real', warnings: [] } });
+  it('says that it serves the sample, although the folder of the sample is its own', async () => {
+    expect(await (await get('/ready', null)).json()).toMatchObject({ data: { serves: 'sample', warnings: [] } });
+    await rm(join(dataDir, SAMPLE_MARK));
+    expect(await (await get('/ready', null)).json()).toMatchObject({ data: { serves: 'real' } });
   });
 
   it('finishes an open request on SIGTERM, accepts no new one, and exits with 0', async () => {

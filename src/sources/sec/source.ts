@@ -202,7 +202,7 @@ function conflict(fact: FactRecord, value: number, values: readonly number[]): R
     period: fact.periodEnd,
     fieldPath: `${fact.taxonomy}.${fact.concept}.${fact.unit}`,
     observedValue: String(value),
-    reason: `filing ${fact.accessionNumber} also states ${values.filter((other) => other !== value).join(' and ')} for the same period, which is not the same rounded`,
+    reason: `filing ${fact.accessionNumber} also states ${values.filter((other) => other !== value).join(' and ')} for the same period, and the two differ by more than rounding`,
   };
 }
 

@@ -259,6 +259,8 @@ describe('a figure of a company', () => {
 
   it('stops the build by its name if a listed figure has no source', async () => {
     await relations.run("insert into reference.company_figures values ('goodwill', 'Goodwill', 'balance', 'usd', 'official_national')");
-    await expect(relations.build('published/companies/company_figures')).rejects.toThrow('goodwill is a figure of which no amount is known');
+    await expect(relations.build('published/companies/company_figures')).rejects.toThrow(
+      'goodwill is a figure of which no amount is known',
+    );
   });
 });

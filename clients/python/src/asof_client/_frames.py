@@ -181,5 +181,5 @@ def pandas_here() -> Any:
         import pandas
         import pyarrow  # noqa: F401
     except ImportError as error:
-        raise ImportError(f"This needs {error.name}. Install the client with its extra: pip install 'asof-client[pandas]'.") from None
+        raise ImportError(f"This needs {error.name}. Install the client with its extra: pip install './clients/python[pandas]'.") from None
     return pandas

@@ -16,7 +16,7 @@ def plot_of(client: Client, parameters: Parameters, ax: "Optional[Axes]") -> "Ax
     try:
         from matplotlib import pyplot
     except ImportError:
-        raise ImportError("This needs matplotlib. Install the client with its extra: pip install 'asof-client[plot]'.") from None
+        raise ImportError("This needs matplotlib. Install the client with its extra: pip install './clients/python[plot]'.") from None
     triangle = triangle_of(client, parameters, by="date")
     axes = pyplot.subplots()[1] if ax is None else ax
     times = triangle.index.to_timestamp(how="end")
