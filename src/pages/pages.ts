@@ -56,6 +56,7 @@ const OWN: readonly string[] = [
   'address.js',
   'as-of-note.js',
   'router.js',
+  'sample.js',
   'api.js',
   'session.js',
   'components.js',

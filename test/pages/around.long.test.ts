@@ -41,6 +41,70 @@ describe.skipIf(NO_CHROMIUM !== null)(
       expect(await answered.page.evaluate('document.activeElement.tagName')).toBe('BODY');
     });
 
+    describe('the line over invented numbers', () => {
+      const VIEWS = [
+        'search?q=payroll',
+        'today',
+        'series?indicator_id=us_nonfarm_payrolls',
+        'screener',
+        'company',
+        'cot',
+        'calendar',
+        'health',
+      ];
+      const line = (page: Page) => page.getByRole('note').filter({ hasText: 'Sample: every number here is invented' });
+
+      it.each(VIEWS)('stands above %s, in one line on a phone', async (view) => {
+        for (const width of [1360, 390]) {
+          const one = await go(view, { width, height: 844 });
+          await one.page.locator('h1').first().waitFor();
+          await line(one.page).waitFor();
+          const lines = await one.page.evaluate(
+            `(() => { const all = document.createRange(); all.selectNodeContents(document.querySelector('[role="note"]')); return all.getClientRects().length; })()`,
+          );
+          expect([width, lines]).toEqual([width, 1]);
+          isQuiet(one);
+        }
+      });
+
+      it('leaves the first chart where a phone and a desk show it without scrolling', async () => {
+        for (const [width, height, bottom] of [
+          [1360, 900, 900],
+          [390, 844, 844],
+        ] as const) {
+          const one = await go('series?indicator_id=us_nonfarm_payrolls&source_id=fred_md', { width, height });
+          await line(one.page).waitFor();
+          await one.page.locator('.chart canvas').waitFor();
+          const box = await one.page.locator('.chart .u-over').boundingBox();
+          expect([width, (box?.y ?? Infinity) + (box?.height ?? 0) < bottom]).toEqual([width, true]);
+        }
+      });
+
+      it('is there before you sign in', async () => {
+        const one = await run.open('/explore#/search');
+        await line(one.page).waitFor();
+        expect(await one.page.getByLabel('API key').isVisible()).toBe(true);
+        isQuiet(one);
+      });
+
+      it('is absent over collected data, and goes when they replace the sample', async () => {
+        const one = await run.tab({ key: run.service.keys.full });
+        let serves = 'sample';
+        await one.page.route('**/ready', async (route) => {
+          const response = await route.fetch();
+          const body = (await response.json()) as { data: object };
+          await route.fulfill({ response, json: { ...body, data: { ...body.data, serves } } });
+        });
+        await one.page.goto(`${run.service.url}/explore#/health`);
+        await line(one.page).waitFor();
+        serves = 'real';
+        await one.page.getByRole('link', { name: 'Today' }).click();
+        await line(one.page).waitFor({ state: 'detached' });
+        expect(await one.page.locator('h1').innerText()).toBe('Today');
+        isQuiet(one);
+      });
+    });
+
     describe('under an as-of that is too early', () => {
       it.each([
         'search?q=payroll',

@@ -103,9 +103,10 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect(await one.frame.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
         expect(one.asked.filter(({ key, path }) => key !== undefined || /asof_/.test(path))).toEqual([]);
         const data = one.asked.map(({ path }) => path.split('?')[0]).filter((path) => !path?.startsWith('/pages/'));
-        const allowed = ['/embed', '/embed/observations', '/embed/observations/latest', '/favicon.ico'];
+        const allowed = ['/embed', '/embed/observations', '/embed/observations/latest', '/favicon.ico', '/ready'];
         expect(data.filter((path) => !allowed.includes(path ?? ''))).toEqual([]);
         expect(data).toContain('/embed/observations');
+        await one.frame.getByText('Sample: every number here is invented.').waitFor();
         expect(one.complaints).toEqual([]);
         await one.frame.evaluate(axe.source);
         const { violations, passes } = await one.frame.evaluate<AxeResults>(`axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`);

@@ -3,6 +3,7 @@ import { html, render, useEffect, useErrorBoundary, useLayoutEffect, useRef, use
 import { AsOf, SignInPage, SignOut, useIsSignedIn } from './components.js';
 import { Menu } from './menu.js';
 import { useAddress } from './router.js';
+import { SampleNote } from './sample.js';
 import { takeKey } from './session.js';
 import { VIEWS } from './views/index.js';
 
@@ -31,6 +32,7 @@ function App() {
   return html`<div><a class="skip" href="#main" onClick=${skip}>Skip to the view</a>
     <header class="top">
       <${Menu} current=${shown.within ?? shown.id} linkTo=${linkTo} />
+      <${SampleNote} place=${shown.id} />
       <${AsOf} value=${params.as_of} onChange=${(as_of) => set({ as_of })} />
       <${SignOut} />
     </header>

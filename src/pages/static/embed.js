@@ -5,6 +5,7 @@ import { Answer, Hints, instantText, useAsked, useTitle } from './components.js'
 import { html, render, useErrorBoundary, useMemo, useState } from './lib/preact.js';
 import { useNames } from './names.js';
 import { unitText } from './numbers.js';
+import { SAMPLE_TEXT, useSample } from './sample.js';
 import { startOf } from './series/range.js';
 import { useBeside, useTransformed } from './series/shown.js';
 import { TRANSFORMS, unitOf } from './series/transforms.js';
@@ -122,7 +123,8 @@ function Chart({ row, text, over, params, set }) {
 /** Where the numbers come from, and the way back to all of them. */
 function Origin({ params, row }) {
   const names = useNames();
-  return html`<p class="small">${row && html`Source: ${row.attribution ?? names.source(row.sourceId)}. `}<a href=${`/explore${writeAddress('series', params)}`} target="_blank" rel="noopener">Every vintage on asof</a></p>`;
+  const isSample = useSample(null);
+  return html`<p class="small">${isSample && html`<strong>${SAMPLE_TEXT}</strong> `}${row && html`Source: ${row.attribution ?? names.source(row.sourceId)}. `}<a href=${`/explore${writeAddress('series', params)}`} target="_blank" rel="noopener">Every vintage on asof</a></p>`;
 }
 
 render(html`<${Page} />`, document.querySelector('#embed'));
