@@ -791,6 +791,21 @@ describe('the charts of the start page', async () => {
     ]);
     expect([found.largest.period, found.largest.difference]).toEqual(['1970-01-04', -2.9]);
   });
+
+  it('stand at the first day of their month, which has its name on the axis', () => {
+    const month = (name: string, periodEnd: string) => ({
+      period: name,
+      periodEnd,
+      isBackfill: false,
+      prints: [print(1, periodEnd), print(2, periodEnd)],
+    });
+    const found = call(home, 'revisionsOf', [month('2026-06', '2026-06-30'), month('2026-07', '2026-07-31')]) as {
+      data: readonly (readonly number[])[];
+      periods: readonly { period: string }[];
+    };
+    expect(found.data[0]?.map((seconds) => new Date(seconds * 1000).toISOString().slice(0, 10))).toEqual(['2026-06-01', '2026-07-01']);
+    expect(found.periods.map(({ period }) => period)).toEqual(['2026-06', '2026-07']);
+  });
 });
 
 describe('recessions', async () => {

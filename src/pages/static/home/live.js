@@ -11,7 +11,7 @@ import { numberText, unitText } from '../numbers.js';
 import { besideToday, fieldOf, READY } from '../screener-then.js';
 import { SuggestingField } from '../suggestions.js';
 import { Table } from '../table.js';
-import { PRINT_COLUMNS, readPrints } from '../vintages.js';
+import { periodText, PRINT_COLUMNS, readPrints, stepOf } from '../vintages.js';
 import { Released, Revised, windowOf } from '../views/today.js';
 import { linkTo } from './links.js';
 import { pathOf, QUARTERS, revisionsOf } from './revised.js';
@@ -110,11 +110,11 @@ function Payrolls({ today }) {
 }
 
 function PayrollsChart({ text }) {
-  const { data, largest } = useMemo(() => revisionsOf(readPrints(text)), [text]);
+  const { periods, data, largest } = useMemo(() => revisionsOf(readPrints(text)), [text]);
   if (largest === null) return html`<div></div>`;
   return html`<section><h2>US payrolls: revised since the first print</h2>
     <p class="small">The largest: ${largest.period}, <strong>${numberText(largest.difference)}</strong> thousand. <a href=${linkTo('series', { indicator_id: PAYROLLS, transform: 'change', range: '3' })}>Every vintage</a></p>
-    <${Chart} label="Payrolls now minus the first print, by month" lines=${[{ label: 'now minus first', kind: 'beside', isBars: true }]} data=${data} height=${HEIGHT} unit="thousands" xText=${(seconds) => new Date(seconds * 1000).toISOString().slice(0, 7)} /></section>`;
+    <${Chart} label="Payrolls now minus the first print, by month" lines=${[{ label: 'now minus first', kind: 'beside', isBars: true }]} data=${data} height=${HEIGHT} unit="thousands" step=${stepOf(periods)} xText=${(_seconds, index) => periodText(periods[index])} /></section>`;
 }
 
 const THEN_SCREENS = READY.filter(({ params }) => params.universe === 'countries');

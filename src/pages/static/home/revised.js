@@ -1,4 +1,5 @@
 // The data of the charts on the start page: one period as it was known, and the revision of each month since its first print.
+import { placeOf } from '../vintages.js';
 
 /** Quarters whose first print was far off, the best known first. */
 export const QUARTERS = ['2008-Q4', '2020-Q2'];
@@ -23,7 +24,7 @@ export function pathOf({ isBackfill, prints }, now) {
   };
 }
 
-/** Periods → { data: [xs, now minus first print], largest: the period with the largest difference }, for periods that were observed from the first print on. */
+/** Periods → { periods, data: [xs, now minus first print], largest: the period with the largest difference }, for `periods` that were observed from the first print on. */
 export function revisionsOf(periods) {
   const revised = periods.flatMap(({ period, periodEnd, isBackfill, prints }) => {
     const [first, last] = [prints[0].value, prints.at(-1).value];
@@ -33,7 +34,8 @@ export function revisionsOf(periods) {
   });
   const largest = revised.reduce((most, one) => (most === null || Math.abs(one.difference) > Math.abs(most.difference) ? one : most), null);
   return {
-    data: [revised.map(({ periodEnd }) => secondsOf(`${periodEnd}T00:00:00Z`)), revised.map(({ difference }) => difference)],
+    periods: revised,
+    data: [revised.map(placeOf), revised.map(({ difference }) => difference)],
     largest,
   };
 }
