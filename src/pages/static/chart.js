@@ -26,7 +26,7 @@ const NONE = [];
  * Pointing at it shows `xText(x, index)` and the values of all lines that are not thin, in `unit`, which the axis has too.
  * `shades`: [[from, to]] on the x-axis. The chart draws them behind everything. If `to` is null, a shade ends at the right edge.
  * `picture`: { name, title, notes } offers the chart as a file. Charts of the same `column` (of `useColumn`) stand above each other: they begin at the same
- * place, zoom together, and have their pointers at the same x.
+ * place, zoom together, and have their pointers at the same x. A zoomed chart has a button that shows all of it again.
  */
 export function Chart({
   label,
@@ -47,13 +47,27 @@ export function Chart({
   const place = useRef(null);
   const plot = useRef(null);
   const now = useRef(null);
+  const { isZoomed, zoom, reset } = useZoom(place, plot, column);
   now.current = { onPick, shades, xText: xText ?? (isTime ? dayText : String), lines, units: [unit, rightUnit ?? unit] };
   const isDark = useIsDark();
   const shape = JSON.stringify([lines, bands, height, isTime, step, unit, rightUnit, isDark]);
   useEffect(() => {
     const point = pointer(now);
     const drawn = new uPlot(
-      optionsOf({ place: place.current, lines, bands, height, isTime, step, unit, rightUnit, column, point, shade: shader(now) }),
+      optionsOf({
+        place: place.current,
+        lines,
+        bands,
+        height,
+        isTime,
+        step,
+        unit,
+        rightUnit,
+        column,
+        point,
+        shade: shader(now),
+        zoom,
+      }),
       data,
       place.current,
     );
@@ -85,14 +99,39 @@ export function Chart({
     const shown = { ...pictureOf(picture, lines, bands), notes: await wholeNotes(picture.notes), shades };
     return files[form](plot.current, shown, coloursNow());
   };
-  return html`<div><div class="chart" role="img" aria-label=${label} ref=${place}></div>
-    ${
-      picture !== undefined &&
-      html`<p class="pictures">
-        <${SaveButton} name=${`${picture.name}.png`} label="PNG" content=${saved('pngOf')} />
-        <${SaveButton} name=${`${picture.name}.svg`} label="SVG" content=${saved('svgOf')} />
-      </p>`
-    }</div>`;
+  return html`<div><div class="chart" role="img" tabindex="-1" aria-label=${label} ref=${place}></div>
+    <${Buttons} onReset=${isZoomed ? reset : null} picture=${picture} saved=${saved} /></div>`;
+}
+
+/** Below a chart. `onReset` is null if it shows everything, `picture` undefined if it offers none; `saved(form)` makes the file. */
+function Buttons({ onReset, picture, saved }) {
+  if (onReset === null && picture === undefined) return null;
+  const file = (form, label) =>
+    html`<${SaveButton} name=${`${picture.name}.${label.toLowerCase()}`} label=${label} content=${saved(form)} />`;
+  return html`<p class="pictures">
+    ${onReset !== null && html`<button type="button" class="quiet" onClick=${onReset}>Reset zoom</button>`}
+    ${picture !== undefined && html`${file('pngOf', 'PNG')} ${file('svgOf', 'SVG')}`}
+  </p>`;
+}
+
+/** Tells whether the axis leaves out some of the points, as a hook of uPlot. */
+function zoomed(tell) {
+  return (plot, key) => {
+    const [xs] = plot.data;
+    const { min, max } = plot.scales.x;
+    if (key === 'x' && min !== null && xs.length > 0) tell(min > xs[0] || max < xs.at(-1));
+  };
+}
+
+/** Whether the chart is zoomed, the hook of uPlot that finds out, and what shows all of its column again. */
+function useZoom(place, plot, column) {
+  const [isZoomed, setZoomed] = useState(false);
+  const reset = () => {
+    for (const one of column?.plots ?? [plot.current]) one.setData(one.data);
+    // The button goes, so the focus moves to its chart.
+    place.current.focus();
+  };
+  return { isZoomed, zoom: zoomed(setZoomed), reset };
 }
 
 /** For charts above each other, which have the same xs and no right axis. */
@@ -205,7 +244,7 @@ function useIsDark() {
   return isDark;
 }
 
-function optionsOf({ place, lines, bands, height, isTime, step, unit, rightUnit, column, point, shade }) {
+function optionsOf({ place, lines, bands, height, isTime, step, unit, rightUnit, column, point, shade, zoom }) {
   const colour = colourReader();
   const axis = { stroke: colour('--text'), grid: { stroke: colour('--grid'), width: 1 }, ticks: { stroke: colour('--grid'), width: 1 } };
   const valuesAxis = (text, more) => ({
@@ -225,7 +264,7 @@ function optionsOf({ place, lines, bands, height, isTime, step, unit, rightUnit,
     cursor: { points: { show: false }, ...(column === null ? {} : { sync: { key: column.key, setSeries: false } }) },
     series: [{}, ...lines.map((line) => seriesOf(line, colour))],
     bands: bands.map(({ series }) => ({ series, fill: colour('--band') })),
-    hooks: { setCursor: [point], drawClear: [shade], draw: column === null ? [] : [(plot) => follow(plot, column)] },
+    hooks: { setCursor: [point], setScale: [zoom], drawClear: [shade], draw: column === null ? [] : [(plot) => follow(plot, column)] },
   };
 }
 

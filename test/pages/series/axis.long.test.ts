@@ -75,6 +75,37 @@ describe.skipIf(NO_CHROMIUM !== null)(`the time axis of a series${NO_CHROMIUM ==
     expect(complaints).toEqual([]);
   });
 
+  it.each(['level', 'compare'])('of a zoomed chart (%s) leads back to all periods, by keyboard too', async (mode) => {
+    const { page, complaints } = await run.open(`/explore#/series?indicator_id=us_nonfarm_payrolls&source_id=fred_md&mode=${mode}`, {
+      key: run.service.keys.full,
+    });
+    const plots = page.locator('.chart .u-over');
+    await plots.last().waitFor();
+    await page.waitForLoadState('networkidle');
+    const pictures = () => page.evaluate<string>(`[...document.querySelectorAll('.chart canvas')].map((one) => one.toDataURL()).join()`);
+    const reset = page.getByRole('button', { name: 'Reset zoom' });
+    const whole = await pictures();
+    for (const leave of ['click', 'keyboard']) {
+      expect([leave, await reset.count()]).toEqual([leave, 0]);
+      const box = (await plots.first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2, { steps: 5 });
+      await page.mouse.up();
+      await page.mouse.move(0, 0);
+      await reset.first().waitFor();
+      expect(await reset.count()).toBe(await plots.count());
+      expect(await pictures()).not.toBe(whole);
+      if (leave === 'click') await reset.first().click();
+      else await reset.first().press('Enter');
+      expect(await page.evaluate('document.activeElement.className')).toContain('chart');
+      await reset.first().waitFor({ state: 'detached' });
+      await page.mouse.move(0, 0);
+      await expect.poll(pictures).toBe(whole);
+    }
+    expect(complaints).toEqual([]);
+  });
+
   it('says of a week also its last day, at which it stands', async () => {
     const { page } = await run.open('/explore#/series?indicator_id=cftc_001602_cot_commercial_long&range=all', {
       key: run.service.keys.full,

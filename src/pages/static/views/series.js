@@ -196,7 +196,7 @@ function Vintages({ text, isCut, asOf, from, series, own, mode, transform, overl
   const then = momentText(moment, asOf);
   const charts = {
     level: () =>
-      html`<div><${LevelChart} ...${shared} name=${series.name} country=${series.country} firsts=${firsts} known=${known} pins=${pins} over=${over} picture=${picture(`as known on ${then}`)} onPick=${pick} /><p class="small">Drag over the chart to zoom, press twice for all. Press a period for its prints.</p></div>`,
+      html`<div><${LevelChart} ...${shared} name=${series.name} country=${series.country} firsts=${firsts} known=${known} pins=${pins} over=${over} picture=${picture(`as known on ${then}`)} onPick=${pick} /><p class="small">Drag over the chart to zoom. Press a period for its prints.</p></div>`,
     compare: () => html`<${Compared} ...${shared} pictureOf=${picture} a=${params.a} b=${params.b} set=${set} />`,
     revision: () =>
       html`<${RevisionChart} ...${shared} picture=${picture(`prints known on ${then}`)} until=${params.until} onUntil=${(until) => set({ until })} />`,
