@@ -116,6 +116,19 @@ function menu(slug: string): string {
   return [link('', 'Overview'), link('api', 'API reference'), ...parts].join('\n');
 }
 
+/** As in views/index.js, whose modules only a browser can load. */
+const VIEWS = [
+  ['search', 'Search'],
+  ['today', 'Today'],
+  ['series', 'Series'],
+  ['provenance', 'Provenance'],
+  ['screener', 'Screener'],
+  ['company', 'Company'],
+  ['cot', 'COT'],
+  ['calendar', 'Calendar'],
+  ['health', 'Data health'],
+].map(([id, label]) => `<a href="/explore#/${id}">${label}</a>`);
+
 function page(title: string, slug: string, main: string, head: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -132,7 +145,7 @@ function page(title: string, slug: string, main: string, head: string): string {
 ${head}</head>
 <body class="docs">
 <a class="skip" href="#main">Skip to the text</a>
-<header class="top"><a class="brand" href="/">asof</a><nav aria-label="Pages"><a href="/explore">Explore</a><a href="/docs" aria-current="true">Docs</a></nav></header>
+<header class="top"><a class="brand" href="/">asof</a><nav aria-label="Views">${VIEWS.join('')}<a href="/docs" aria-current="true">Docs</a></nav></header>
 <div class="beside">
 <nav class="guides" aria-label="Documentation">
 <form role="search" id="docs-search" hidden><input type="search" name="q" aria-label="Search the documentation" placeholder="Search" autocomplete="off"><ol aria-label="Results" hidden></ol></form>

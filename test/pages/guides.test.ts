@@ -1,6 +1,8 @@
 // The documentation as pages: links lead somewhere, the search finds sections, and HTML in Markdown is shown as text.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { guideAddress, GUIDES, guidePage, referencePage, searchIndex, toHtml } from '../../src/pages/guides.ts';
+import { guideAddress, GUIDES, guidePage, missingPage, referencePage, searchIndex, toHtml } from '../../src/pages/guides.ts';
 
 const rendered = new Map(GUIDES.map((guide) => [guideAddress(guide), guidePage(guide)]));
 const anchorsOf = (html: string) => new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
@@ -29,6 +31,14 @@ describe('the documentation', () => {
     expect(followed).toBeGreaterThan(GUIDES.length * 30);
     expect(rendered.get('/docs/use/guides/start')).toContain('href="/docs/use/guides/time"');
     expect(rendered.get('/docs/use/recipes')).toContain('href="/docs/use/recipes/panel.py"');
+  });
+
+  it('leads to the views with the menu of the other pages, where it is the marked one', async () => {
+    const path = join(import.meta.dirname, '../../src/pages/static/views/index.js');
+    const { VIEWS } = (await import(pathToFileURL(path).href)) as { VIEWS: readonly { id: string; label: string; within?: string }[] };
+    const views = VIEWS.filter(({ within }) => within === undefined).map(({ id, label }) => `<a href="/explore#/${id}">${label}</a>`);
+    for (const html of [...rendered.values(), referencePage(), missingPage()])
+      expect(html).toContain(`<nav aria-label="Views">${views.join('')}<a href="/docs" aria-current="true">Docs</a></nav>`);
   });
 
   it('has a menu in groups, with the open page marked', () => {
