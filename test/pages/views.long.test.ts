@@ -556,6 +556,41 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
+      it.each([
+        ['the next week', '2019-01-02', 'start_date=2019-01-07', 'asc'],
+        ['the last week', '2099-06-03', 'end_date=2099-05-31', 'desc'],
+      ])('opens at %s with entries if this one has none and the address names none', async (which, today, bound, order) => {
+        const one = await run.tab({ key: run.service.keys.full });
+        await one.page.clock.setFixedTime(`${today}T12:00:00Z`);
+        const [found] = await rows(`/economic-calendar?${bound}&sort=scheduled_at&order=${order}&limit=1`);
+        const day = Date.parse(String(found?.['scheduledAt']).slice(0, 10));
+        const monday = new Date(day - ((new Date(day).getUTCDay() + 6) % 7) * 86_400_000).toISOString().slice(0, 10);
+        await one.page.goto(`${run.service.url}/explore#/calendar`);
+        await table(one.page, `${monday} to`).waitFor();
+        const empty = which === 'the next week' ? '2018-12-31' : '2099-06-01';
+        await one.page.getByText(`No releases in the week of ${empty}. This is ${which} with entries.`).waitFor();
+        expect(await one.page.getByLabel('Week of').inputValue()).toBe(monday);
+        expect(parameter(one.page, 'week')).toBe(null);
+        // A press on a button is a choice of its own.
+        await one.page.getByRole('button', { name: 'Previous week' }).click();
+        const before = new Date(Date.parse(monday) - 7 * 86_400_000).toISOString().slice(0, 10);
+        await expect.poll(() => parameter(one.page, 'week')).toBe(before);
+        expect(await one.page.getByText(`No releases in the week of ${empty}.`).count()).toBe(0);
+        isQuiet(one);
+      });
+
+      it('names the indicator of a release, and links to its series', async () => {
+        const one = await go('calendar?week=2026-08-31');
+        const [release] = (await rows(path('2026-08-31', '2026-09-06'))).filter(({ indicatorId }) => indicatorId !== null);
+        const [newest] = await rows(`/observations/latest?indicator_id=${String(release?.['indicatorId'])}&limit=1`);
+        const link = table(one.page, '2026-08-31')
+          .locator(`a[href*="indicator_id=${String(release?.['indicatorId'])}&"]`)
+          .first();
+        await expect.poll(() => link.textContent()).toBe(newest?.['indicatorName']);
+        expect(newest?.['indicatorName']).not.toBe(release?.['indicatorId']);
+        isQuiet(one);
+      });
+
       it('leads from an empty week to the nearest ones with entries', async () => {
         const one = await go('calendar?week=1990-01-01');
         await one.page.getByText('No releases in the week of 1990-01-01.').waitFor();

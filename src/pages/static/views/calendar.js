@@ -1,5 +1,5 @@
 // Calendar: scheduled releases and their results, one week at a time, as known on any day.
-import { html } from '../lib/preact.js';
+import { html, useEffect, useState } from '../lib/preact.js';
 import { get, getAll } from '../api.js';
 import { Answer, Badge, DayField, Figure, Hints, instantText, Requests, useAsked } from '../components.js';
 import { Table } from '../table.js';
@@ -14,15 +14,16 @@ const today = () => new Date().toISOString().slice(0, 10);
 
 export function Calendar({ params, set, linkTo }) {
   const dayThen = (params.as_of ?? '').slice(0, 10);
-  const week = mondayOf(isDay(params.week) ? params.week : isDay(dayThen) ? dayThen : today());
-  const asked = {
-    start_date: week,
-    end_date: daysAfter(week, 6),
-    country: params.country,
-    importance: params.importance,
-    status: params.status,
-    as_of: params.as_of,
-  };
+  const filters = { country: params.country, importance: params.importance, status: params.status, as_of: params.as_of };
+  const isNamed = isDay(params.week);
+  const wanted = mondayOf(isNamed ? params.week : isDay(dayThen) ? dayThen : today());
+  // The week with entries in place of the one without, if the address names none: { of: what it replaces, week, which }.
+  const [moved, setMoved] = useState(null);
+  const key = JSON.stringify([wanted, filters]);
+  const instead = !isNamed && moved?.of === key ? moved : null;
+  const week = instead?.week ?? wanted;
+  const asked = { start_date: week, end_date: daysAfter(week, 6), ...filters };
+  const move = isNamed || instead !== null ? null : (found) => setMoved({ of: key, ...found });
   const choice = (name, label, options) => html`<label>${label}${' '}
     <select value=${params[name] ?? ''} onChange=${(event) => set({ [name]: event.target.value })}>
       ${options.map((option) => html`<option value=${option} selected=${option === (params[name] ?? '')}>${option === '' ? 'any' : option}</option>`)}
@@ -35,25 +36,47 @@ export function Calendar({ params, set, linkTo }) {
       <label>Country <input size="4" maxlength="60" value=${params.country ?? ''} onChange=${(event) => set({ country: event.target.value.trim() })} placeholder="US" /></label>
       ${choice('importance', 'Importance', IMPORTANCES)} ${choice('status', 'Status', STATUSES)}
     </div>
-    <${Week} key=${JSON.stringify(asked)} asked=${asked} set=${set} linkTo=${linkTo} />
+    ${instead !== null && html`<p class="note" role="status">No releases in the week of ${wanted}. This is the ${instead.which} week with entries.</p>`}
+    <${Week} key=${JSON.stringify(asked)} asked=${asked} move=${move} set=${set} linkTo=${linkTo} />
     <${Requests} requests=${[{ label: 'This week', path: '/economic-calendar', params: asked }]} /></section>`;
 }
 
-/** One answer with its own dates: another week is another table. */
-function Week({ asked, set, linkTo }) {
+/** One answer with its own dates: another week is another table. `move({ week, which })` shows another week in place of an empty one; null keeps it. */
+function Week({ asked, move, set, linkTo }) {
   const found = useAsked('/economic-calendar', asked, getAll);
   const names = useNames();
+  const indicators = useIndicatorNames(found.answer?.data ?? [], asked.as_of);
   const { start_date, end_date, as_of } = asked;
   return html`<${Answer} asked=${found}>
     ${({ data, meta }) => html`<div><${Hints} meta=${meta} />
-      <${Table} columns=${columnsOf(linkTo, names)} rows=${data} rowKey=${(row) => `${row.eventId} ${row.indicatorId}`} groupOf=${({ scheduledAt }) => longDay(scheduledAt.slice(0, 10))} caption=${`${start_date} to ${end_date}${as_of ? `, as known on ${as_of}` : ''}`} name=${`calendar-${start_date}`} empty=${`No releases in the week of ${start_date}.`} />
-      <${Jumps} asked=${asked} isEmpty=${data.length === 0} set=${set} />
+      <${Table} columns=${columnsOf(linkTo, names, indicators)} rows=${data} rowKey=${(row) => `${row.eventId} ${row.indicatorId}`} groupOf=${({ scheduledAt }) => longDay(scheduledAt.slice(0, 10))} caption=${`${start_date} to ${end_date}${as_of ? `, as known on ${as_of}` : ''}`} name=${`calendar-${start_date}`} empty=${`No releases in the week of ${start_date}.`} />
+      <${Jumps} asked=${asked} isEmpty=${data.length === 0} move=${move} set=${set} />
       <p class="small">Times are UTC. Previous is the value known before the release; revised to is the same value after it. Moved is actual minus the previous value as it stands after the release. The forecast is our statistical baseline. Consensus is the median of an official survey before the release; surprise is actual minus consensus.</p></div>`}
   <//>`;
 }
 
+/** As many ids as one question takes. */
+const MOST_IDS = 50;
+
+async function namesOfIndicators(path, { ids, ...params }, options) {
+  const parts = Array.from({ length: Math.ceil(ids.length / MOST_IDS) }, (_, at) => ids.slice(at * MOST_IDS, (at + 1) * MOST_IDS));
+  const ask = (part) => getAll(path, { ...params, indicator_id: part.join(',') }, options);
+  const answers = await Promise.all(parts.map(ask));
+  return new Map(answers.flatMap(({ data }) => data.map(({ indicatorId, indicatorName }) => [indicatorId, indicatorName])));
+}
+
+/** The names of the indicators of these entries by id; without a value there is none. */
+function useIndicatorNames(rows, as_of) {
+  const ids = [...new Set(rows.flatMap(({ indicatorId }) => (indicatorId === null ? [] : [indicatorId])))].toSorted((a, b) =>
+    a < b ? -1 : 1,
+  );
+  const asked = { ids, as_of, columns: 'indicatorId,indicatorName' };
+  const { answer } = useAsked(ids.length === 0 ? null : '/observations/latest', asked, namesOfIndicators);
+  return answer ?? new Map();
+}
+
 /** The nearest weeks before and after this one that have entries. */
-function Jumps({ asked, isEmpty, set }) {
+function Jumps({ asked, isEmpty, move, set }) {
   const one = { ...asked, limit: 1, sort: 'scheduled_at' };
   const before = useAsked(
     '/economic-calendar',
@@ -68,6 +91,12 @@ function Jumps({ asked, isEmpty, set }) {
   const weekOf = ({ answer }) => (answer?.data[0] === undefined ? null : mondayOf(answer.data[0].scheduledAt.slice(0, 10)));
   const [earlier, later] = [weekOf(before), weekOf(after)];
   const isKnown = before.answer !== null && after.answer !== null;
+  const instead =
+    !isEmpty || !isKnown || move === null ? null : later !== null ? { week: later, which: 'next' } : { week: earlier, which: 'last' };
+  const isElsewhere = (instead?.week ?? null) !== null;
+  useEffect(() => {
+    if (isElsewhere) move(instead);
+  }, [isElsewhere]);
   if (isEmpty && isKnown && earlier === null && later === null) return html`<p class="note">No other week has entries that match.</p>`;
   const jump = (week, label) => week !== null && html`<button type="button" onClick=${() => set({ week })}>${label} ${week}</button>`;
   return html`<p class="row">${jump(earlier, '← Last entries before: week of')} ${jump(later, 'Next entries: week of')}</p>`;
@@ -90,7 +119,7 @@ const surpriseOf = ({ actual, consensus }) => minus(actual, consensus);
 /** Actual minus the previous value, as revised by this release: otherwise the change would contain that revision. */
 const movedOf = ({ actual, previous, revisedPrevious }) => minus(actual, revisedPrevious ?? previous);
 
-const columnsOf = (linkTo, names) => [
+const columnsOf = (linkTo, names, indicators) => [
   { id: 'scheduledAt', label: 'When', value: (row) => row.scheduledAt, show: (row) => html`<${When} row=${row} />` },
   { id: 'country', label: 'Country', value: (row) => row.country, show: (row) => names.country(row.country) },
   {
@@ -99,7 +128,7 @@ const columnsOf = (linkTo, names) => [
     value: (row) => row.title,
     isLong: true,
     show: (row) =>
-      html`<span>${row.title}<br /><span class="small">${row.importance} importance${row.indicatorId !== null && html`, <a href=${linkTo('series', { indicator_id: row.indicatorId, entity: row.entityId, period_end: row.periodEnd ?? undefined })}>${row.indicatorId}</a>`}</span></span>`,
+      html`<span>${row.title}<br /><span class="small">${row.importance} importance${row.indicatorId !== null && html`, <a href=${linkTo('series', { indicator_id: row.indicatorId, entity: row.entityId, period_end: row.periodEnd ?? undefined })} title=${row.indicatorId}>${indicators.get(row.indicatorId) ?? row.indicatorId}</a>`}</span></span>`,
   },
   { id: 'importance', label: 'Importance', value: (row) => row.importance, isOnlyInCsv: true },
   { id: 'status', label: 'Status', value: (row) => row.status, show: (row) => html`<${Badge} kind=${KINDS[row.status]}>${row.status}<//>` },
