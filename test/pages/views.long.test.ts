@@ -617,10 +617,17 @@ describe.skipIf(NO_CHROMIUM !== null)(
           .toSorted((a, b) => order.indexOf(String(a['status'])) - order.indexOf(String(b['status'])));
         const expected = worstFirst.map((row) => [row['sourceId'], row['status']]);
         expect((await cellsOf(page, `${sources.length} sources`)).map(([id, status]) => [id, status])).toEqual(expected);
-        const tiles = page.getByRole('list', { name: 'Sources, worst first' }).getByRole('button');
-        expect(await tiles.locator('strong').allTextContents()).toEqual(
-          worstFirst.filter(({ status }) => status !== 'unknown').map(({ name }) => name),
-        );
+        const named = (list: string) => page.getByRole('list', { name: list }).getByRole('button').locator('strong').allTextContents();
+        const namesOf = (...statuses: readonly string[]) =>
+          worstFirst.filter(({ status }) => statuses.includes(String(status))).map(({ name }) => name);
+        expect(await named('Sources, worst first')).toEqual(namesOf('failing', 'degraded', 'paused'));
+        // The healthy ones are one line, which opens.
+        const healthy = namesOf('healthy');
+        const line = page.locator('summary', { hasText: `${healthy.length} healthy sources` });
+        await line.waitFor();
+        expect([healthy.length > 5, await page.getByRole('list', { name: 'Healthy sources' }).isVisible()]).toEqual([true, false]);
+        await line.press('Enter');
+        expect(await named('Healthy sources')).toEqual(healthy);
         const { seriesStale, seriesFresh } = worstFirst.find(({ sourceId }) => sourceId === 'fred') ?? {};
         await page
           .getByText(`${String(seriesStale)} series are stale, ${String(seriesFresh)} fresh.`)
@@ -651,8 +658,9 @@ describe.skipIf(NO_CHROMIUM !== null)(
           await route.continue();
         });
         const busy = page.locator('.answer[aria-busy="true"]');
+        await page.getByText(/^\d+ healthy sources$/).click();
         await page
-          .getByRole('list', { name: 'Sources, worst first' })
+          .getByRole('list', { name: 'Healthy sources' })
           .getByRole('button')
           .filter({ has: page.locator('code', { hasText: /^sec$/ }) })
           .click();
@@ -660,6 +668,10 @@ describe.skipIf(NO_CHROMIUM !== null)(
         await busy.filter({ hasText: 'Findings by rule' }).waitFor();
         goOn();
         await busy.first().waitFor({ state: 'detached' });
+        // The chosen one stays in sight, also in a new tab.
+        const again = await go(page.url().split('#/')[1] ?? '');
+        await again.page.getByRole('list', { name: 'Healthy sources' }).locator('button[aria-pressed="true"]').waitFor();
+        expect(await again.page.getByRole('list', { name: 'Healthy sources' }).isVisible()).toBe(true);
         await page.getByRole('button', { name: 'scale_jump' }).click();
         await table(page, 'Findings of scale_jump').waitFor();
         const expected = await rows('/quarantine?source_id=sec&rule=scale_jump&limit=500');

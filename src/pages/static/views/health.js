@@ -88,27 +88,41 @@ function Tiles({ asked: { sources, liveness, quarantine, snapshot } }) {
   </ul>`;
 }
 
-/** A tile for each source that was asked for, with the reason beside the status; the others by name only. */
+/** A tile for each source that is not well, with the reason beside the status; the healthy ones in a line that opens; those never asked for by name only. */
 function Sources({ rows, chosen, set }) {
   const ordered = worstFirst(rows);
-  const [tried, untried] = [ordered.filter(({ status }) => status !== 'unknown'), ordered.filter(({ status }) => status === 'unknown')];
+  const [healthy, untried] = ['healthy', 'unknown'].map((one) => ordered.filter(({ status }) => status === one));
+  const others = ordered.filter((row) => !healthy.includes(row) && !untried.includes(row));
+  const tiles = { chosen, set };
   return html`<div>
-    <ul class="tiles sources" aria-label="Sources, worst first">
-      ${tried.map(
-        (
-          row,
-        ) => html`<li key=${row.sourceId}><button type="button" aria-pressed=${row.sourceId === chosen} onClick=${() => set({ source_id: row.sourceId })}>
-          <span><strong>${row.name}</strong> ${badge(row.status)}</span>
-          <span class="small"><code>${row.sourceId}</code></span>
-          <span class="small">${reasonOf(row)}</span>
-          <span class="small">New data ${instantText(row.lastNewDataAt) ?? 'never'}${row.quarantinedOpen > 0 ? `, ${numberText(row.quarantinedOpen)} in quarantine` : ''}</span>
-        </button></li>`,
-      )}
-    </ul>
+    ${others.length === 0 && html`<p class="note">No source is in trouble.</p>`}
+    <${SourceTiles} ...${tiles} label="Sources, worst first" name="large" rows=${others} />
+    ${
+      healthy.length > 0 &&
+      html`<details open=${healthy.some(({ sourceId }) => sourceId === chosen)}><summary>${counted(healthy.length, 'healthy source')}</summary>
+        <${SourceTiles} ...${tiles} label="Healthy sources" name="" rows=${healthy} />
+      </details>`
+    }
     ${untried.length > 0 && html`<p class="small">Not asked for yet: ${untried.map(({ name }) => name).join('; ')}.</p>`}
     <details><summary>All sources as a table</summary>
       <${Table} columns=${sourceColumns(set)} rows=${ordered} caption=${`${counted(rows.length, 'source')}, worst first. Choose one to filter the series and findings below`} name="sources" isCurrent=${(row) => row.sourceId === chosen} />
     </details></div>`;
+}
+
+function SourceTiles({ label, name, rows, chosen, set }) {
+  if (rows.length === 0) return null;
+  return html`<ul class="tiles sources ${name}" aria-label=${label}>
+    ${rows.map(
+      (
+        row,
+      ) => html`<li key=${row.sourceId}><button type="button" aria-pressed=${row.sourceId === chosen} onClick=${() => set({ source_id: row.sourceId })}>
+        <span><strong>${row.name}</strong> ${badge(row.status)}</span>
+        <span class="small"><code>${row.sourceId}</code></span>
+        <span class="small">${reasonOf(row)}</span>
+        <span class="small">New data ${instantText(row.lastNewDataAt) ?? 'never'}${row.quarantinedOpen > 0 ? `, ${numberText(row.quarantinedOpen)} in quarantine` : ''}</span>
+      </button></li>`,
+    )}
+  </ul>`;
 }
 
 function Snapshot({ of: { snapshotId, knowledgeCutoff, generatedAt, previousSnapshotId, contentHash, counts } }) {
