@@ -104,6 +104,7 @@ const OWN: readonly string[] = [
   'company/grid.js',
   'company/head.js',
   'company/then.js',
+  'health/freshness.js',
   'health/reasons.js',
   'home/links.js',
   'home/live.js',

@@ -33,6 +33,32 @@ describe.skipIf(NO_CHROMIUM !== null)(
       [explore, one].forEach(isQuiet);
     });
 
+    it.each([
+      ['today?as_of=2026-09-30&days=30&country=US', 'Today, 2026-09-01 to 2026-09-30, US'],
+      ['today?as_of=2026-09-30&days=1&importance=any', 'Today, 2026-09-30'],
+      ['calendar?week=2026-09-02&country=US&importance=high', 'Calendar, 2026-08-31 to 2026-09-06, US, high importance'],
+      ['screener', 'Screener'],
+      ['screener?filter=unemployment_rate:gt:0&as_of=2024-06-30', 'Screener, unemployment_rate:gt:0, as of 2024-06-30'],
+      [
+        'screener?filter=economic_sentiment:lt:100&rank_by=economic_sentiment:asc&columns=unemployment_rate',
+        'Screener, Economic sentiment below its mean',
+      ],
+      ['health?verdict=late&source_id=sec', 'Data health, sec, late series'],
+    ])('the tab of %s is named %s', async (view, title) => {
+      const one = await go(view);
+      await one.page.locator('h1').first().waitFor();
+      await expect.poll(() => one.page.title()).toBe(`${title} · asof`);
+      isQuiet(one);
+    });
+
+    it('the tab of data health without a filter counts the sources that are not well', async () => {
+      const bad = (await rows('/source-health?limit=500')).filter(({ status }) => status === 'failing' || status === 'degraded');
+      const one = await go('health');
+      await expect
+        .poll(() => one.page.title())
+        .toBe(`Data health, ${bad.length} ${bad.length === 1 ? 'source' : 'sources'} in trouble · asof`);
+    });
+
     it('the search is ready to type in when it opens, unless it has an answer to read', async () => {
       const one = await signedIn('/explore');
       await one.page.locator('input[role="combobox"]:focus').waitFor();

@@ -116,7 +116,10 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       [await valueOf(`&as_of=${day.trim().slice(0, 10)}`), await valueOf('')].map((found) => forPeople(found?.[field]?.value)),
     );
     await page.getByRole('heading', { name: 'Released this week' }).waitFor();
-    await page.getByText('Sources: ').waitFor();
+    // The age of the data, beside the way to its details.
+    const fresh = page.getByRole('region', { name: 'Freshness' });
+    await fresh.getByText(/The newest data came in \d+ (?:minute|hour|day)s? ago, from /).waitFor();
+    expect(await fresh.getByRole('link', { name: 'Data health' }).getAttribute('href')).toBe('/explore#/health');
     // The field leads to the search.
     await page.getByRole('combobox', { name: 'Find' }).fill('payrolls');
     await page.getByRole('option').first().waitFor();

@@ -750,6 +750,35 @@ describe('the reason of a source', async () => {
   });
 });
 
+describe('the freshness of the data', async () => {
+  const freshness = await load('health/freshness.js');
+  const now = Date.parse('2026-11-29T12:00:00Z');
+  const source = (name: string, status: string, lastNewDataAt: string | null) => ({ sourceId: name, name, status, lastNewDataAt });
+  const of = (...sources: readonly object[]) => call(freshness, 'freshnessOf', sources, now);
+
+  it('is the age of the newest data, and of the source in trouble that has been without new data for longest', () => {
+    const found = of(
+      source('a', 'healthy', '2026-11-29T09:00:00Z'),
+      source('b', 'degraded', '2026-11-27T12:00:00Z'),
+      source('c', 'failing', '2026-11-20T12:00:00Z'),
+      source('d', 'healthy', '2026-01-01T00:00:00Z'),
+      source('e', 'unknown', null),
+    );
+    expect(found).toEqual({ newest: { name: 'a', age: '3 hours' }, trouble: 2, oldest: { name: 'c', age: '9 days' } });
+  });
+
+  it('counts a source in trouble that never had data as the oldest, and names none if all are well', () => {
+    const never = of(source('b', 'degraded', '2026-11-27T12:00:00Z'), source('c', 'failing', null));
+    expect(never).toEqual({ newest: { name: 'b', age: '2 days' }, trouble: 2, oldest: { name: 'c', age: null } });
+    expect(of(source('a', 'healthy', '2026-11-29T11:59:30Z'))).toEqual({
+      newest: { name: 'a', age: '1 minute' },
+      trouble: 0,
+      oldest: null,
+    });
+    expect(of(source('e', 'unknown', null))).toEqual({ newest: null, trouble: 0, oldest: null });
+  });
+});
+
 describe('the charts of the start page', async () => {
   const home = await load('home/revised.js');
   const print = (value: number | null, from: string) => ({ value, from });

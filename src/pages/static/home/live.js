@@ -1,13 +1,12 @@
-// The start page of a visitor with a key: a search, the watch-list, three examples of revisions, the releases and revisions of the last week, and the state
-// of the sources.
+// The start page of a visitor with a key: a search, the watch-list, three examples of revisions, the age of the data, and the releases and revisions of the
+// last week.
 import { html, useMemo, useState } from '../lib/preact.js';
 import { get, getText } from '../api.js';
 import { writeAddress } from '../address.js';
 import { Chart } from '../chart.js';
 import { Answer, Figure, SignIn, useAsked, useIsSignedIn } from '../components.js';
-import { ORDER } from '../health/reasons.js';
-import { groupedBy } from '../groups.js';
-import { numberText, unitText } from '../numbers.js';
+import { freshnessOf } from '../health/freshness.js';
+import { counted, numberText, unitText } from '../numbers.js';
 import { besideToday, fieldOf, READY } from '../screener-then.js';
 import { SuggestingField } from '../suggestions.js';
 import { Table } from '../table.js';
@@ -38,12 +37,13 @@ export function Live() {
       <${Payrolls} today=${today} />
       <${Then} today=${today} />
     </div>
+    <${Freshness} />
     <h2>Released this week</h2>
     <${Released} asked=${released} linkTo=${linkTo} most=${SHOWN} />
     <h2>Revised this week</h2>
     <${Revised} asked=${revised} linkTo=${linkTo} most=${SHOWN} />
     <p><a href=${linkTo('today')}>More of the last days</a>. As they stood on another day: open Today and choose an as-of.</p>
-    <${Sources} /></div>`;
+    </div>`;
 }
 
 function Search() {
@@ -161,13 +161,13 @@ function ThenTable({ label, screen, field, rows, day }) {
     <${Table} columns=${columns} rows=${rows} caption=${`${label}, then and today`} name="then-and-today" /></section>`;
 }
 
-/** How the sources are, in a line; nothing if the key may not see it. */
-function Sources() {
+/** How old the data are, in two lines; nothing if the key may not see it. */
+function Freshness() {
   const { answer } = useAsked('/source-health', { limit: 500 });
   if (answer === null) return null;
-  const counts = groupedBy(answer.data, ({ status }) => status);
-  const said = ORDER.filter((status) => counts.has(status) && status !== 'unknown').map(
-    (status) => `${counts.get(status).length} ${status}`,
-  );
-  return html`<p class="note">Sources: ${said.join(', ')}. <a href=${linkTo('health')}>Data health</a></p>`;
+  const { newest, trouble, oldest } = freshnessOf(answer.data, Date.now());
+  return html`<section aria-label="Freshness"><p class="note">
+    ${newest !== null && html`<span>The newest data came in ${newest.age} ago, from ${newest.name}.</span><br />`}
+    ${oldest === null ? 'No source is in trouble.' : `${counted(trouble, 'source')} in trouble. ${oldest.name} ${oldest.age === null ? 'never had data' : `has had no new data for ${oldest.age}`}.`}${' '}
+    <a href=${linkTo('health')}>Data health</a></p></section>`;
 }
