@@ -100,6 +100,7 @@ const OWN: readonly string[] = [
   'series/shades.js',
   'views/provenance.js',
   'views/screener.js',
+  'views/screener-titled.js',
   'views/company.js',
   'company/grid.js',
   'company/head.js',

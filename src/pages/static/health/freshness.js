@@ -1,7 +1,7 @@
 // How old the data are, from the state of their sources.
 import { counted } from '../numbers.js';
+import { isInTrouble } from './reasons.js';
 
-const TROUBLE = ['failing', 'degraded'];
 /** What the service computes is no news of a publisher. */
 const OWN = 'asof';
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
@@ -23,7 +23,7 @@ export function freshnessOf(sources, now) {
   const byAge = sources
     .filter(({ sourceId }) => sourceId !== OWN)
     .toSorted((a, b) => ((a.lastNewDataAt ?? '') < (b.lastNewDataAt ?? '') ? -1 : 1));
-  const trouble = byAge.filter(({ status }) => TROUBLE.includes(status));
+  const trouble = byAge.filter(isInTrouble);
   return {
     newest: named(byAge.findLast(({ lastNewDataAt }) => lastNewDataAt !== null)),
     trouble: trouble.length,

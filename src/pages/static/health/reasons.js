@@ -5,6 +5,9 @@ import { counted, numberText } from '../numbers.js';
 /** Worst first. */
 export const ORDER = ['failing', 'degraded', 'paused', 'healthy', 'unknown'];
 
+/** True for a source that fails or is late. */
+export const isInTrouble = ({ status }) => status === 'failing' || status === 'degraded';
+
 export function worstFirst(sources) {
   return sources.toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status) || (a.sourceId < b.sourceId ? -1 : 1));
 }

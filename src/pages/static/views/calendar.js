@@ -1,7 +1,7 @@
 // Calendar: scheduled releases and their results, one week at a time, as known on any day.
 import { html, useEffect, useState } from '../lib/preact.js';
 import { get, getAll } from '../api.js';
-import { Answer, Badge, DayField, Figure, Hints, instantText, Requests, useAsked } from '../components.js';
+import { Answer, Badge, DayField, Figure, Hints, instantText, Requests, useAsked, useTitle } from '../components.js';
 import { Table } from '../table.js';
 import { sourceColumn, useNames } from '../names.js';
 import { exactText, numberText, unitText } from '../numbers.js';
@@ -23,6 +23,11 @@ export function Calendar({ params, set, linkTo }) {
   const instead = !isNamed && moved?.of === key ? moved : null;
   const week = instead?.week ?? wanted;
   const asked = { start_date: week, end_date: daysAfter(week, 6), ...filters };
+  useTitle(
+    ['Calendar', `${week} to ${asked.end_date}`, params.country, params.importance && `${params.importance} importance`, params.status]
+      .filter(Boolean)
+      .join(', '),
+  );
   const move = isNamed || instead !== null ? null : (found) => setMoved({ of: key, ...found });
   const choice = (name, label, options) => html`<label>${label}${' '}
     <select value=${params[name] ?? ''} onChange=${(event) => set({ [name]: event.target.value })}>

@@ -2,11 +2,11 @@
 // may not see it.
 import { html } from '../lib/preact.js';
 import { getAll } from '../api.js';
-import { Answer, Badge, Hints, instantText, Requests, Tabs, useAsked } from '../components.js';
+import { Answer, Badge, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { Table } from '../table.js';
 import { counted, numberText } from '../numbers.js';
 import { groupedBy } from '../groups.js';
-import { ORDER, reasonOf, worstFirst } from '../health/reasons.js';
+import { isInTrouble, ORDER, reasonOf, worstFirst } from '../health/reasons.js';
 
 const VERDICTS = ['frozen', 'late', 'unknown', 'ceased', 'live'];
 const STATUSES = [
@@ -26,6 +26,7 @@ export function Health({ params, set, linkTo }) {
     quarantine: useAsked('/quarantine', findings, (path, given, options) => getAll(path, given, { ...options, most: MOST_FINDINGS })),
     snapshot: useAsked('/snapshot'),
   };
+  useTitle(titleOf(asked.sources.answer, params.source_id, verdict));
   return html`<section><h1>Data health</h1>
     <p class="note">This page always shows the current state; as-of has no effect.</p>
     <${Tiles} asked=${asked} />
@@ -54,6 +55,13 @@ export function Health({ params, set, linkTo }) {
         { label: 'Snapshot', path: '/snapshot' },
       ]}
     /></section>`;
+}
+
+/** `found`: the answer with the sources, or null. */
+function titleOf(found, source, verdict) {
+  if (source === undefined && verdict === undefined)
+    return found === null ? 'Data health' : `Data health, ${counted(found.data.filter(isInTrouble).length, 'source')} in trouble`;
+  return ['Data health', source, verdict && `${verdict} series`].filter(Boolean).join(', ');
 }
 
 /** The state in a few words. A part that the key may not see has no tile. */

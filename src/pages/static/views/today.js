@@ -2,7 +2,7 @@
 import { html, useMemo } from '../lib/preact.js';
 import { getAll, getText } from '../api.js';
 import { parseCsv } from '../csv.js';
-import { Answer, Choose, Figure, Hints, instantText, Parts, Requests, Tabs, useAsked } from '../components.js';
+import { Answer, Choose, Figure, Hints, instantText, Parts, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { Feeds } from '../feeds.js';
 import { Table } from '../table.js';
 import { sourceColumn, useNames } from '../names.js';
@@ -50,6 +50,8 @@ export function Today({ params, set, linkTo }) {
     as_of: params.as_of,
   });
   const asked = JSON.stringify(revised);
+  const { observed_from: from } = revised;
+  useTitle(['Today', from === day ? day : `${from} to ${day}`, params.country].filter(Boolean).join(', '));
   return html`<section><h1>${params.as_of ? `Until ${day}` : 'Today'}</h1>
     <div class="row">
       <${Tabs} label="Days" options=${SPANS} value=${span} onChange=${(id) => set({ days: id })} />
