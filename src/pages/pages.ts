@@ -116,6 +116,7 @@ const OWN: readonly string[] = [
   'views/cot-overview.js',
   'views/calendar.js',
   'views/health.js',
+  'views/revisions.js',
   'views/today.js',
   'today.js',
   'screener-text.js',

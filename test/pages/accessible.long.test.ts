@@ -46,6 +46,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       '/explore#/company?id=company_9999999001',
       '/explore#/cot',
       '/explore#/calendar?week=2026-08-31',
+      '/explore#/revisions?as_of=2026-10-31&days=365',
       '/explore#/health',
       '/explore#/series?indicator_id=nothing_at_all',
     ])('%s has no finding of axe', async (path) => {

@@ -621,6 +621,35 @@ describe('what became known today', async () => {
     expect(revised[1]).toMatchObject({ indicatorId: 'us_jobs', periods: 1, before: 7, after: 8, change: 1 });
   });
 
+  it('has the most revised series by the period that changed most, relative to its level; a withdrawn value has no size', () => {
+    const change = (indicatorId: string, month: string, [prior, actual]: readonly [number | null, number | null], type = 'revise') => ({
+      indicatorId,
+      importance: indicatorId === 'low' ? 'low' : 'high',
+      sourceId: 'fred',
+      period: `2026-${month}`,
+      periodEnd: `2026-${month}-28`,
+      priorActual: prior,
+      actual,
+      changeType: type,
+    });
+    const most = call(today, 'mostRevisedOf', [
+      change('payrolls', '08', [150_000, 150_300]),
+      change('payrolls', '09', [150_000, 120_000]),
+      change('payrolls', '10', [null, 90_000], 'insert'),
+      change('gdp', '09', [2, 4]),
+      change('gdp', '09', [4, 3]),
+      change('low', '09', [1, -1]),
+      change('gone', '09', [5, null]),
+      change('same', '09', [5, 5]),
+    ]) as readonly object[];
+    expect(most).toMatchObject([
+      { indicatorId: 'low', period: '2026-09', percent: 200 },
+      { indicatorId: 'gdp', period: '2026-09', before: 2, after: 3, change: 1, percent: expect.closeTo(100 / 3, 9), periods: 1 },
+      { indicatorId: 'payrolls', period: '2026-09', before: 150_000, after: 120_000, percent: 20, periods: 2 },
+      { indicatorId: 'gone', before: 5, after: null, percent: null },
+    ]);
+  });
+
   it('has the revisions by importance, then by their size relative to the level before; a withdrawn value comes before both', () => {
     const change = (indicatorId: string, importance: string | null, [prior, actual]: readonly [number, number | null], month = '09') => ({
       indicatorId,

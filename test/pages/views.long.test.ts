@@ -33,6 +33,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       [`company?id=${COMPANY}`, 'Company'],
       ['today', 'Today'],
       ['today?as_of=2020-06-30&days=30', 'Until 2020-06-30'],
+      ['revisions?as_of=2026-10-31&days=365', 'Most revised'],
       ['cot', 'Commitments of Traders'],
       ['cot?entity=cftc_088691', 'Commitments of Traders'],
       ['calendar?week=2026-08-31', 'Calendar'],
@@ -487,6 +488,54 @@ describe.skipIf(NO_CHROMIUM !== null)(
         await table(one.page, 'Week to').waitFor();
         expect(parameter(one.page, 'entity')).toBe('cftc_13874a');
         expect((await cellsOf(one.page, 'Week to')).map(([name]) => name)).toContain('Leveraged funds');
+        isQuiet(one);
+      });
+    });
+
+    describe('the most revised series', () => {
+      interface Change {
+        readonly indicatorId: string;
+        readonly indicatorName: string;
+        readonly sourceId: string;
+        readonly period: string;
+        readonly changeType: string;
+        readonly actual: number | null;
+        readonly priorActual: number | null;
+      }
+
+      it.each([
+        ['365', '2025-11-01', 'any', ''],
+        ['30', '2026-10-02', 'high', '&importance=high'],
+      ])('of %s days are those of the interface, the largest revision first', async (days, from, importance, filter) => {
+        const asked = `/observations/changes?type=macro&observed_from=${from}&observed_to=2026-10-31&as_of=2026-10-31${filter}&format=ndjson&limit=100000`;
+        const changes = (await (await run.service.get(asked)).text())
+          .split('\n')
+          .filter((line) => line !== '')
+          .map((line) => JSON.parse(line) as Change)
+          .filter(({ changeType, actual, priorActual }) => changeType === 'revise' && actual !== priorActual);
+        const periods = new Map<string, { name: string; series: string; before: number | null; after: number | null }>();
+        for (const { indicatorId, indicatorName, sourceId, period, actual, priorActual } of changes) {
+          const [series, key] = [`${indicatorId} ${sourceId}`, `${indicatorId} ${sourceId} ${period}`];
+          periods.set(key, { name: indicatorName, series, before: periods.get(key)?.before ?? priorActual, after: actual });
+        }
+        const largest = new Map<string, { name: string; percent: number }>();
+        for (const { name, series, before, after } of periods.values()) {
+          if (before === null || after === null || before === after) continue;
+          const percent = (100 * Math.abs(after - before)) / Math.max(Math.abs(after), Math.abs(before));
+          if (percent > (largest.get(series)?.percent ?? 0)) largest.set(series, { name, percent });
+        }
+        const expected = [...largest.values()].toSorted((a, b) => b.percent - a.percent).slice(0, 100);
+        expect(expected.length).toBeGreaterThan(3);
+        const one = await go(`today?as_of=2026-10-31&days=${days === '365' ? '7' : days}&importance=${importance}`);
+        await one.page.getByRole('link', { name: 'Most revised' }).click();
+        await one.page.getByRole('heading', { level: 1, name: 'Most revised' }).waitFor();
+        await one.page.getByRole('button', { name: days === '365' ? 'A year' : '30 days' }).click();
+        await table(one.page, `Most revised from ${from} to 2026-10-31`).waitFor();
+        const cells = (await cellsOf(one.page, 'Most revised')).slice(0, expected.length);
+        expect(cells.map((row) => row[2])).toEqual(expected.map(({ percent }) => shown(percent)));
+        expect(new Set(cells.map(([name]) => name))).toEqual(new Set(expected.map(({ name }) => name)));
+        expect(await one.page.title()).toBe(`Most revised, ${from} to 2026-10-31 · asof`);
+        expect(await one.page.locator('nav a[aria-current="page"]').innerText()).toBe('Today');
         isQuiet(one);
       });
     });

@@ -7,6 +7,13 @@ export const RELEASE_COLUMNS =
 export const CHANGE_COLUMNS =
   'indicatorId,indicatorName,country,sourceId,importance,unit,period,periodEnd,actual,priorActual,changeType,observedAt,observationId,factorKey';
 
+/** Of the most revised series. Without the identifier of each row, which takes most of a long answer. */
+export const REVISION_COLUMNS =
+  'indicatorId,indicatorName,country,sourceId,importance,unit,period,periodEnd,actual,priorActual,changeType,observedAt';
+
+/** To choose from. */
+export const IMPORTANCES = ['high', 'medium', 'low', 'any'].map((id) => ({ id, label: id }));
+
 /** Frequencies that have a baseline forecast. */
 const FORECAST = ['monthly', 'quarterly'];
 
@@ -87,8 +94,8 @@ export function besideBaseline(released, forecasts) {
 }
 
 /** Lines of a CSV with these columns → changes. */
-export function changesIn([heads, ...lines]) {
-  const names = CHANGE_COLUMNS.split(',');
+export function changesIn([heads, ...lines], columns = CHANGE_COLUMNS) {
+  const names = columns.split(',');
   if (heads === undefined) return [];
   return lines.map((cells) => {
     const row = Object.fromEntries(names.map((name, at) => [name, cells[at] === '' ? null : cells[at]]));
@@ -105,22 +112,37 @@ const numberIn = (text) => (text === null ? null : Number(text));
  */
 export function revisedOf(changes, places = NO_PLACES) {
   const weight = (row) => weightOf(row, places, sizeOf(row));
-  const revisions = changes.filter(({ changeType, actual, priorActual }) => changeType === 'revise' && actual !== priorActual);
-  const series = [...groupedBy(revisions, ({ indicatorId, sourceId }) => `${indicatorId} ${sourceId}`).values()];
-  return series
-    .map((rows) => {
-      const periods = [...groupedBy(rows, ({ period }) => period).values()];
-      const newest = periods.toSorted((a, b) => (a[0].periodEnd < b[0].periodEnd ? 1 : -1))[0];
-      const [first, last] = [newest[0], newest.at(-1)];
-      return {
-        ...last,
-        periods: periods.length,
-        before: first.priorActual,
-        after: last.actual,
-        change: difference(last.actual, first.priorActual),
-      };
+  return revisedPeriodsOf(changes)
+    .map((periods) => {
+      const newest = periods.toSorted((a, b) => (a.periodEnd < b.periodEnd ? 1 : -1))[0];
+      return { ...newest, periods: periods.length };
     })
     .toSorted((a, b) => byImportance(a, b) || weight(b) - weight(a) || b.periods - a.periods || (a.indicatorId < b.indicatorId ? -1 : 1));
+}
+
+/** The revised periods of each series, each from its first value to its last. */
+function revisedPeriodsOf(changes) {
+  const revisions = changes.filter(({ changeType, actual, priorActual }) => changeType === 'revise' && actual !== priorActual);
+  const series = [...groupedBy(revisions, ({ indicatorId, sourceId }) => `${indicatorId} ${sourceId}`).values()];
+  return series.map((rows) =>
+    [...groupedBy(rows, ({ period }) => period).values()].map((prints) => {
+      const [{ priorActual: before }, last] = [prints[0], prints.at(-1)];
+      return { ...last, before, after: last.actual, change: difference(last.actual, before) };
+    }),
+  );
+}
+
+/**
+ * Changes → one row for each revised series, the largest revision first: as of `revisedOf`, but of the period that changed most, with `percent`, its change
+ * in percent of the larger of both values. It is null, and last, for a value that was withdrawn or that is the first one.
+ */
+export function mostRevisedOf(changes) {
+  const percentOf = ({ before, after }) => (isNumber(before) && isNumber(after) ? 100 * apart(before, after) : null);
+  const bySize = (a, b) => (b.percent ?? -1) - (a.percent ?? -1) || (a.periodEnd < b.periodEnd ? 1 : -1);
+  return revisedPeriodsOf(changes)
+    .map((periods) => ({ ...periods.map((one) => ({ ...one, percent: percentOf(one) })).toSorted(bySize)[0], periods: periods.length }))
+    .filter(({ percent }) => percent !== 0)
+    .toSorted((a, b) => bySize(a, b) || (a.indicatorId < b.indicatorId ? -1 : 1));
 }
 
 /** A withdrawn value, and one where there was none, count as the largest changes; as ranks, because two infinities have no difference. */

@@ -42,7 +42,7 @@ export function Live() {
     <${Released} asked=${released} linkTo=${linkTo} most=${SHOWN} />
     <h2>Revised this week</h2>
     <${Revised} asked=${revised} linkTo=${linkTo} most=${SHOWN} />
-    <p><a href=${linkTo('today')}>More of the last days</a>. As they stood on another day: open Today and choose an as-of.</p>
+    <p><a href=${linkTo('today')}>More of the last days</a>. <a href=${linkTo('revisions', { days: '365' })}>Most revised in a year</a>. As they stood on another day: open Today and choose an as-of.</p>
     </div>`;
 }
 

@@ -4,6 +4,7 @@
 export const VIEWS = [
   { id: 'search', label: 'Search', load: async () => (await import('./search.js')).Search },
   { id: 'today', label: 'Today', load: async () => (await import('./today.js')).Today },
+  { id: 'revisions', label: 'Most revised', load: async () => (await import('./revisions.js')).Revisions, within: 'today' },
   { id: 'indicator', label: 'Indicator', load: async () => (await import('./indicator.js')).Indicator, within: 'search' },
   { id: 'series', label: 'Series', load: async () => (await import('./series.js')).Series },
   { id: 'provenance', label: 'Provenance', load: async () => (await import('./provenance.js')).Provenance },

@@ -12,6 +12,7 @@ import {
   CHANGE_COLUMNS,
   changesIn,
   forecastable,
+  IMPORTANCES,
   RELEASE_COLUMNS,
   releasedOf,
   releasesInOrder,
@@ -23,12 +24,6 @@ const SPANS = [
   { id: '1', label: 'One day' },
   { id: '7', label: 'A week' },
   { id: '30', label: '30 days' },
-];
-const IMPORTANCES = [
-  { id: 'high', label: 'high' },
-  { id: 'medium', label: 'medium' },
-  { id: 'low', label: 'low' },
-  { id: 'any', label: 'any' },
 ];
 const PARTS = { released: 'Released', revised: 'Revised' };
 /** Indicators that one question takes. */
@@ -57,6 +52,7 @@ export function Today({ params, set, linkTo }) {
       <${Tabs} label="Days" options=${SPANS} value=${span} onChange=${(id) => set({ days: id })} />
       <${Choose} label="Importance" options=${IMPORTANCES} value=${importance} onChange=${(id) => set({ importance: id })} />
       <label>Country <input size="4" maxlength="60" value=${params.country ?? ''} onChange=${(event) => set({ country: event.target.value.trim() })} placeholder="US" /></label>
+      <a href=${linkTo('revisions', { days: span === '1' ? '7' : span, importance: params.importance, country: params.country })}>Most revised</a>
     </div>
     <${Parts} ids=${PARTS} />
     <h2 id="released" tabindex="-1">Released</h2>

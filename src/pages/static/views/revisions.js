@@ -1,0 +1,92 @@
+// Most revised: the series whose values were revised within some days, the largest revision first.
+import { html, useMemo } from '../lib/preact.js';
+import { getText } from '../api.js';
+import { parseCsv } from '../csv.js';
+import { Answer, Choose, Figure, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
+import { Table } from '../table.js';
+import { sourceColumn, useNames } from '../names.js';
+import { unitText } from '../numbers.js';
+import { changesIn, IMPORTANCES, mostRevisedOf, REVISION_COLUMNS } from '../today.js';
+import { daysAfter, isDay } from '../weeks.js';
+
+const SPANS = [
+  { id: '7', label: 'A week' },
+  { id: '30', label: '30 days' },
+  { id: '365', label: 'A year' },
+];
+const SHOWN = 100;
+/** First values are among the changes, and many come with a first download. */
+const MOST_CHANGES = 300_000;
+
+export function Revisions({ params, set, linkTo }) {
+  const then = (params.as_of ?? '').slice(0, 10);
+  const day = isDay(then) ? then : new Date().toISOString().slice(0, 10);
+  const span = SPANS.some(({ id }) => id === params.days) ? params.days : '30';
+  const importance = IMPORTANCES.some(({ id }) => id === params.importance) ? params.importance : 'high';
+  const from = daysAfter(day, 1 - Number(span));
+  const asked = {
+    observed_from: from,
+    observed_to: day,
+    importance: importance === 'any' ? undefined : importance,
+    country: params.country,
+    type: 'macro',
+    as_of: params.as_of,
+    limit: MOST_CHANGES,
+    columns: REVISION_COLUMNS,
+    format: 'csv',
+  };
+  useTitle(['Most revised', `${from} to ${day}`, params.country].filter(Boolean).join(', '));
+  return html`<section><h1>Most revised</h1>
+    <div class="row">
+      <${Tabs} label="Days" options=${SPANS} value=${span} onChange=${(id) => set({ days: id })} />
+      <${Choose} label="Importance" options=${IMPORTANCES} value=${importance} onChange=${(id) => set({ importance: id })} />
+      <label>Country <input size="4" maxlength="60" value=${params.country ?? ''} onChange=${(event) => set({ country: event.target.value.trim() })} placeholder="US" /></label>
+      <a href=${linkTo('today', { days: span, importance: params.importance, country: params.country })}>All releases and revisions</a>
+    </div>
+    <${List} key=${JSON.stringify(asked)} asked=${asked} linkTo=${linkTo} />
+    <${Requests} requests=${[{ label: 'Changes, first values included', path: '/observations/changes', params: asked }]} /></section>`;
+}
+
+/** One answer with its own days: others are another list. */
+function List({ asked, linkTo }) {
+  const found = useAsked('/observations/changes', asked, getText);
+  return html`<${Answer} asked=${found}>
+    ${({ text, isCut }) => html`<div><${Hints} meta=${{ isCut }} /><${Revised} text=${text} from=${asked.observed_from} to=${asked.observed_to} linkTo=${linkTo} /></div>`}
+  <//>`;
+}
+
+function Revised({ text, from, to, linkTo }) {
+  const names = useNames();
+  const rows = useMemo(() => mostRevisedOf(changesIn(parseCsv(text), REVISION_COLUMNS)), [text]);
+  return html`<div>
+    <${Table} columns=${columnsOf(linkTo, names)} rows=${rows} most=${SHOWN} rowKey=${(row) => `${row.indicatorId} ${row.sourceId}`} caption=${`Most revised from ${from} to ${to}`} name=${`most-revised-${to}`} empty=${`Nothing was revised from ${from} to ${to}. Choose more days or another importance.`} />
+    <p class="small">A row has the period of a series that changed most, from its value before these days to its last one in them. The size is the change in percent of the larger of the two values: it lets thousands and rates stand in one list, and is large for rates near zero.</p></div>`;
+}
+
+const columnsOf = (linkTo, names) => [
+  {
+    id: 'indicatorName',
+    label: 'Indicator',
+    value: (row) => row.indicatorName ?? row.indicatorId,
+    isLong: true,
+    show: (row) =>
+      html`<a href=${linkTo('series', { indicator_id: row.indicatorId, source_id: row.sourceId, period_end: row.periodEnd })} title=${row.indicatorId}>${row.indicatorName ?? row.indicatorId}</a>`,
+  },
+  { id: 'country', label: 'Country', value: (row) => row.country, show: (row) => names.country(row.country) },
+  { id: 'percent', label: 'Size, %', value: (row) => row.percent, isNumber: true, why: () => 'withdrawn' },
+  { id: 'period', label: 'Period', value: (row) => row.period },
+  { id: 'before', label: 'Before', value: (row) => row.before, isNumber: true, why: () => 'no value' },
+  {
+    id: 'after',
+    label: 'Now',
+    value: (row) => row.after,
+    isNumber: true,
+    why: () => 'withdrawn',
+    show: (row) => html`<${Figure} value=${row.after} />`,
+  },
+  { id: 'change', label: 'Change', value: (row) => row.change, isNumber: true },
+  { id: 'unit', label: 'Unit', value: (row) => row.unit, show: (row) => unitText(row.unit) },
+  { id: 'periods', label: 'Revised periods', value: (row) => row.periods, isNumber: true },
+  { id: 'observedAt', label: 'Known from', value: (row) => row.observedAt, show: (row) => instantText(row.observedAt) },
+  sourceColumn(names),
+];
