@@ -59,6 +59,15 @@ describe.skipIf(NO_CHROMIUM !== null)(
         .toBe(`Data health, ${bad.length} ${bad.length === 1 ? 'source' : 'sources'} in trouble · asof`);
     });
 
+    it('the documentation begins a line for each group of its menu on a phone', async () => {
+      const one = await signedIn('/docs', { width: 390 });
+      const lefts = await one.page
+        .locator('.guides p')
+        .evaluateAll((labels) => labels.map((label) => (label as { offsetLeft: number }).offsetLeft));
+      expect([lefts.length > 2, new Set(lefts).size]).toEqual([true, 1]);
+      isQuiet(one);
+    });
+
     it('the search is ready to type in when it opens, unless it has an answer to read', async () => {
       const one = await signedIn('/explore');
       await one.page.locator('input[role="combobox"]:focus').waitFor();
