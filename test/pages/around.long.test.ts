@@ -205,7 +205,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       const sectorOf = async (as_of: string) => (await rows(`${path}&as_of=${as_of}`))[0]?.['sector'];
       const dayBefore = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
       expect([await sectorOf(dayBefore), await sectorOf(day)]).toEqual([null, now?.['sector']]);
-      expect(await one.page.locator('.headline h2').textContent()).toContain(String(now?.['name']));
+      expect(await one.page.locator('.headline h1').textContent()).toContain(String(now?.['name']));
       isQuiet(one);
     });
 

@@ -30,7 +30,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       ['screener', 'Screener'],
       [`screener?filter=${encodeURIComponent(FILTER)}&eligible_only=false`, 'Screener'],
       ['company', 'Company'],
-      [`company?id=${COMPANY}`, 'Company'],
+      [`company?id=${COMPANY}`, 'Sample Manufacturing Co'],
       ['today', 'Today'],
       ['today?as_of=2020-06-30&days=30', 'Until 2020-06-30'],
       ['revisions?as_of=2026-10-31&days=365', 'Most revised'],
@@ -239,6 +239,20 @@ describe.skipIf(NO_CHROMIUM !== null)(
         await one.page.getByRole('button', { name: 'PEG' }).click();
         await one.page.getByRole('heading', { name: 'PEG through time' }).waitFor();
         await one.page.locator('.chart canvas').first().waitFor();
+        isQuiet(one);
+      });
+
+      it('is the only heading of the first level once you choose it, with its ticker', async () => {
+        const one = await go('company');
+        const headings = one.page.getByRole('heading', { level: 1 });
+        await expect.poll(() => headings.allTextContents()).toEqual(['Company']);
+        await one.page.getByRole('button', { name: 'Sample Manufacturing Co' }).click();
+        await expect.poll(() => headings.allInnerTexts()).toEqual(['Sample Manufacturing Co ZZSMA']);
+        await one.page.goBack();
+        await expect.poll(() => headings.allTextContents()).toEqual(['Company']);
+        const none = await go('company?id=NOTHING');
+        await none.page.getByText('There is no company NOTHING.').waitFor();
+        expect(await none.page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['Company']);
         isQuiet(one);
       });
 

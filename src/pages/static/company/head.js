@@ -30,7 +30,7 @@ export function Header({ of: company, as_of, linkTo }) {
   ];
   return html`<div>
     <div class="headline">
-      <h2><a href=${linkTo('series', { entity: company.entityId })}>${company.name}</a> <span class="note">${company.tickers.length > 0 ? company.tickers.join(', ') : today?.ticker ? `ticker not known by ${as_of}; today ${today.tickers.join(', ')}` : ''}</span></h2>
+      <h1><a href=${linkTo('series', { entity: company.entityId })}>${company.name}</a> <span class="note">${company.tickers.length > 0 ? company.tickers.join(', ') : today?.ticker ? `ticker not known by ${as_of}; today ${today.tickers.join(', ')}` : ''}</span></h1>
       <${Headline} label="Close" value=${company.price} since=${company.priceAsOf} />
       <${Headline} label="Market value" value=${company.marketCap} since=${company.priceAsOf} />
       <${Headline} label="Shares" value=${company.sharesOutstanding} since=${company.sharesAsOf} />

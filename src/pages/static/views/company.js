@@ -43,7 +43,7 @@ export function Company({ params, set, linkTo }) {
     event.preventDefault();
     set({ q: text.trim(), id: '' });
   };
-  return html`<section><h1>Company</h1>
+  return html`<section>${!isChosen && html`<h1>Company</h1>`}
     <form class="row" role="search" onSubmit=${submit}>
       <label>Name or ticker <input type="search" value=${text} onInput=${(event) => setText(event.target.value)} /></label>
       <button type="submit">Search</button>
@@ -99,12 +99,14 @@ const rowOf = (id) => async (path, params, options) => {
 function OneCompany({ params, set, linkTo }) {
   const asked = { q: cikOf(params.id), as_of: params.as_of };
   const found = useAsked('/public/companies', asked, rowOf(params.id));
-  return html`<${Answer} asked=${found}>
+  // The header of the company has its name as the heading.
+  const isNamed = (found.answer?.data ?? null) !== null;
+  return html`<div>${!isNamed && html`<h1>Company</h1>`}<${Answer} asked=${found}>
     ${({ data, meta }) =>
       data === null
         ? html`<div><p class="note">There is no company ${params.id}${params.as_of ? ` as of ${params.as_of}` : ''}. Search for its name or ticker.</p><${AsOfNote} /></div>`
         : html`<div><${Hints} meta=${meta} /><${Known} key=${data.companyId} of=${data} params=${params} set=${set} linkTo=${linkTo} /></div>`}
-  <//>`;
+  <//></div>`;
 }
 
 function Known({ of: company, params, set, linkTo }) {
