@@ -55,6 +55,7 @@ const OWN: readonly string[] = [
   'menu.js',
   'address.js',
   'as-of-note.js',
+  'bars.js',
   'router.js',
   'sample.js',
   'api.js',

@@ -85,7 +85,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect(cells.map((row) => row.slice(2))).toEqual(data.map(toldOf));
         expect(data.flatMap(toldOf)).toContain('– (no value)');
         const { matched, evaluated, excludedMissing, excludedIneligible } = meta.screener;
-        expect(await one.page.getByRole('status').innerText()).toContain(
+        expect(await one.page.getByRole('status').filter({ hasText: 'match' }).innerText()).toContain(
           `${shown(matched)} of ${shown(evaluated)} match. Left out: ${shown(excludedMissing)} have no value; ${shown(excludedIneligible)} are stale or unofficial`,
         );
         isQuiet(one);
@@ -187,6 +187,49 @@ describe.skipIf(NO_CHROMIUM !== null)(
         await expect
           .poll(async () => (await cellsOf(page, 'Matches'))[0]?.slice(2, 6))
           .toEqual([shown(before), values[field]?.period, shown(today), shown(Number((today - before).toPrecision(12)))]);
+        isQuiet(one);
+      });
+
+      it('draws a bar for each number: from zero, as long as its share of the column, to the left if it is negative', async () => {
+        const field = 'unemployment_rate@chg12';
+        const asked = `filter=unemployment_rate:gt:0&columns=${field},country&rank_by=${field}:desc&eligible_only=false`;
+        const values = (await rows(`/public/screener?${asked}&limit=50`)).map(
+          (row) => (row['values'] as Record<string, { value: number | null }>)[field]?.value ?? null,
+        );
+        const numbers = values.filter((value) => value !== null);
+        const [low, high] = [Math.min(0, ...numbers), Math.max(0, ...numbers)];
+        expect([low < 0, high > 0]).toEqual([true, true]);
+        const one = await go(`screener?${asked}`);
+        // The names of the fields may come after the rows.
+        await one.page.locator('thead th', { hasText: 'Unemployment Rate, change over twelve months' }).waitFor();
+        const head = await table(one.page, 'Matches').locator('thead th').allTextContents();
+        const barsAt = async (column: number) =>
+          table(one.page, 'Matches')
+            .locator(`tbody td:nth-child(${column + 1})`)
+            .evaluateAll((cells) =>
+              cells.map((cell) => {
+                const [axis, bar] = [cell.querySelector('.bar'), cell.querySelector('.bar > rect')];
+                if (axis === null || bar === null) return null;
+                const [of, is] = [axis.getBoundingClientRect(), bar.getBoundingClientRect()];
+                return {
+                  from: (is.left - of.left) / of.width,
+                  to: (is.right - of.left) / of.width,
+                  isNegative: bar.getAttribute('class') === 'negative',
+                };
+              }),
+            );
+        const at = (start: string) => head.findIndex((label) => label.startsWith(start));
+        const bars = await barsAt(at('Unemployment Rate, change over twelve months'));
+        expect(bars.length).toBe(values.length);
+        for (const [row, value] of values.entries()) {
+          const bar = bars[row];
+          expect([row, value === null]).toEqual([row, bar === null || bar === undefined]);
+          if (value === null || !bar) continue;
+          expect([row, bar.isNegative]).toEqual([row, value < 0]);
+          expect(Math.abs(bar.from - (Math.min(value, 0) - low) / (high - low))).toBeLessThan(0.03);
+          expect(Math.abs(bar.to - (Math.max(value, 0) - low) / (high - low))).toBeLessThan(0.03);
+        }
+        for (const column of [at('Name'), at('Country')]) expect((await barsAt(column)).every((bar) => bar === null)).toBe(true);
         isQuiet(one);
       });
 

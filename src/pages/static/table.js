@@ -1,6 +1,7 @@
 // The table of every view: sorted by its heads, its first column in sight while the rest scrolls, its rows as cards on a phone, all of it as CSV.
 import { html, useMemo, useState } from './lib/preact.js';
 import { AsOfNote } from './as-of-note.js';
+import { barOf, scalesOf } from './bars.js';
 import { CsvButton, Figure, Missing } from './components.js';
 import { toCsv } from './csv.js';
 import { directionOf, nextSort, sortedRows } from './sorting.js';
@@ -11,7 +12,7 @@ const LONG = 28;
 const LEAST_FOR_CARDS = 4;
 
 /**
- * `columns`: [{ id, label, value(row), show?(row), why?(row), sortBy?(row), isNumber?, isLong?, isDrawn?, isOnlyInCsv? }]: `value` goes into the CSV, and into the table unless
+ * `columns`: [{ id, label, value(row), show?(row), why?(row), sortBy?(row), isNumber?, isLong?, isDrawn?, isOnlyInCsv?, bar? }]: `value` goes into the CSV, and into the table unless
  * `show` returns something else; null is shown as missing, with `why(row)` if the column has it. One that `isDrawn` has no order and is not in the CSV. `sort` and `onSort` keep the order elsewhere, for example
  * in the address. A table that `isFixed` has an order of its own; one that `isGrid` stays a grid on a phone; one that `isOfNow` has the rows of now under any as-of.
  * `rowKey(row, at)` and `isCurrent(row)` are of the rows. `groupOf(row)` is the heading above the rows that follow each other with the same one;
@@ -34,6 +35,7 @@ export function Table({
   const [own, setOwn] = useState('');
   const order = sort ?? own;
   const inOrder = useMemo(() => sortedRows(rows, columns, order), [rows, columns, order]);
+  const scales = useMemo(() => scalesOf(columns, rows), [rows, columns]);
   if (rows.length === 0) return html`<${NoRows} text=${empty} isOfNow=${isOfNow} />`;
   const shown = columns.filter(({ isOnlyInCsv = false }) => !isOnlyInCsv);
   const heads = { columns: shown, sort: order, onSort: isFixed || rows.length < 2 ? null : (onSort ?? setOwn) };
@@ -46,7 +48,7 @@ export function Table({
           ${caption}
         </caption>
         <${Heads} ...${heads} />
-        <${Rows} ...${more} columns=${shown} rows=${inOrder.slice(0, most)} isSorted=${order !== ''} />
+        <${Rows} ...${more} columns=${shown} rows=${inOrder.slice(0, most)} scales=${scales} isSorted=${order !== ''} />
       </table>
     </div>
     <${Foot} name=${name} columns=${columns} rows=${inOrder} most=${most} />
@@ -64,7 +66,7 @@ const csvColumn = ({ id, label, value }) => ({ label: id ?? label, value });
 
 const MARKS = { ascending: ' ▲', descending: ' ▼', none: '' };
 
-function Rows({ columns, rows, rowKey = (_row, at) => at, isCurrent = () => false, groupOf, isSorted }) {
+function Rows({ columns, rows, scales, rowKey = (_row, at) => at, isCurrent = () => false, groupOf, isSorted }) {
   const heading = (at) =>
     groupOf === undefined || isSorted || (at > 0 && groupOf(rows[at - 1]) === groupOf(rows[at])) ? null : groupOf(rows[at]);
   return html`<tbody role="rowgroup">
@@ -72,7 +74,7 @@ function Rows({ columns, rows, rowKey = (_row, at) => at, isCurrent = () => fals
       heading(at) !== null &&
         html`<tr role="row" class="group" key=${`group ${at}`}><th role="rowheader" scope="rowgroup" colspan=${columns.length}>${heading(at)}</th></tr>`,
       html`<tr role="row" key=${rowKey(row, at)} aria-current=${isCurrent(row) ? 'true' : undefined}>
-        ${columns.map((column) => html`<${Cell} column=${column} row=${row} />`)}
+        ${columns.map((column) => html`<${Cell} column=${column} row=${row} scale=${scales.get(column.bar)} />`)}
       </tr>`,
     ])}
   </tbody>`;
@@ -118,12 +120,18 @@ function choicesOf({ id, label, isNumber }) {
 
 const isMissing = (value) => value === null || value === undefined || value === '';
 
-function Cell({ column, row }) {
+function Cell({ column, row, scale }) {
   const { label, isNumber = false, isLong = false } = column;
   const value = column.value(row);
   const wraps = isLong || (!isNumber && typeof value === 'string' && value.length > LONG);
   const className = isNumber ? 'number' : wraps ? 'long' : '';
-  return html`<td role="cell" class=${className} data-label=${typeof label === 'string' ? label : undefined}>${contentOf(column, row, value)}</td>`;
+  return html`<td role="cell" class=${className} data-label=${typeof label === 'string' ? label : undefined}>${contentOf(column, row, value)}${scale !== undefined && html`<${Bar} of=${barOf(value, scale)} />`}</td>`;
+}
+
+/** Only for the eye: the number beside it says the same. */
+function Bar({ of: bar }) {
+  if (bar === null) return null;
+  return html`<svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect class=${bar.isNegative ? 'negative' : ''} x=${bar.from} width=${bar.width} height="4" /></svg>`;
 }
 
 function contentOf({ show, why, isNumber }, row, value) {

@@ -238,19 +238,21 @@ function Page({ rows, now, fields, meta, page, onNext, onBack, onStale, as_of, l
     </div></div>`;
 }
 
-/** The value and its period; under an as-of also the value of today and the change. */
+/** The value and its period; under an as-of also the value of today and the change. Numbers have bars, then and today on one scale. */
 function fieldColumns(name, { rows, fields, linkTo, isCompared }) {
   const title = `${titleOf(name, fields)}${unitOf(rows, name)}`;
+  const isNumber = rows.every(({ values }) => typeof values[name]?.value !== 'string');
+  const shape = isNumber ? { isNumber, bar: name } : {};
   const then = {
     id: name,
     label: isCompared ? `${title}: then` : title,
     value: (row) => row.values[name]?.value ?? null,
     why: (row) => whyNot(row.values[name]),
-    isNumber: true,
+    ...shape,
     show: (row) => cellOf(row.values[name], linkTo),
   };
   const period = { id: `${name}.period`, label: 'of', value: (row) => row.values[name]?.period ?? null };
-  if (!isCompared) return [then, period];
+  if (!isCompared) return isNumber ? [then, period] : [then];
   return [
     then,
     period,
@@ -259,12 +261,20 @@ function fieldColumns(name, { rows, fields, linkTo, isCompared }) {
       label: 'today',
       value: (row) => row.today[name]?.value ?? null,
       why: (row) => whyNot(row.today[name]),
-      isNumber: true,
+      ...shape,
       show: (row) => cellOf(row.today[name], linkTo),
     },
-    { id: `${name}.change`, label: 'change', value: (row) => changeSince(row.values[name], row.today[name]), isNumber: true },
+    ...(isNumber ? [changeColumn(name)] : []),
   ];
 }
+
+const changeColumn = (name) => ({
+  id: `${name}.change`,
+  label: 'change',
+  value: (row) => changeSince(row.values[name], row.today[name]),
+  isNumber: true,
+  bar: `${name}.change`,
+});
 
 function unitOf(rows, name) {
   const unit = rows.map(({ values }) => values[name]?.unit ?? null).find((one) => one !== null);
