@@ -94,6 +94,8 @@ describe.skipIf(NO_CHROMIUM !== null)(
       it('can be built by hand; the text follows, and the request is the built one', async () => {
         const one = await go('screener');
         const { page } = one;
+        // It opens with a ready screen.
+        await page.getByRole('button', { name: 'Remove 1.1' }).click();
         await page.getByRole('button', { name: 'Add a condition' }).click();
         await page.getByLabel('Field 1.1', { exact: true }).fill('unemployment_rate');
         await page.getByText('incomplete: ignored').waitFor();
@@ -230,6 +232,60 @@ describe.skipIf(NO_CHROMIUM !== null)(
           expect(Math.abs(bar.to - (Math.max(value, 0) - low) / (high - low))).toBeLessThan(0.03);
         }
         for (const column of [at('Name'), at('Country')]) expect((await barsAt(column)).every((bar) => bar === null)).toBe(true);
+        isQuiet(one);
+      });
+
+      it('opens with the rows of a ready screen; the address changes only if you do something, and back leads there again', async () => {
+        const one = await go('screener');
+        const { page } = one;
+        const first = '/public/screener?filter=cpi_inflation_yoy:gt:3&rank_by=cpi_inflation_yoy:desc&columns=cpi_inflation_yoy,policy_rate';
+        const expected = (await rows(first)).map((row) => row['name']);
+        expect(expected.length).toBeGreaterThan(2);
+        const namesShown = async () => (await cellsOf(page, 'Matches')).map(([, name]) => name);
+        await expect.poll(namesShown).toEqual(expected);
+        expect(await page.getByRole('button', { pressed: true }).allTextContents()).toContain('Inflation above 3 %');
+        expect(await text(page).inputValue()).toBe('cpi_inflation_yoy:gt:3');
+        expect(new URL(page.url()).hash).toBe('#/screener');
+        await page.getByLabel('exclude stale and unofficial values').uncheck();
+        await expect.poll(() => parameter(page, 'eligible_only')).toBe('false');
+        expect([parameter(page, 'filter'), parameter(page, 'universe')]).toEqual(['cpi_inflation_yoy:gt:3', 'countries']);
+        await page.goBack();
+        await expect.poll(() => new URL(page.url()).hash).toBe('#/screener');
+        await expect.poll(namesShown).toEqual(expected);
+        await page.goForward();
+        await expect.poll(() => parameter(page, 'eligible_only')).toBe('false');
+        // Another universe has a ready screen of its own.
+        await page.goBack();
+        await page.getByLabel('Among').selectOption('companies');
+        await expect.poll(() => new URL(page.url()).hash).toBe('#/screener?universe=companies');
+        await expect.poll(() => text(page).inputValue()).toBe('price_to_earnings:gt:0');
+        await table(page, 'Matches').waitFor();
+        isQuiet(one);
+      });
+
+      it('says so if no ready screen has rows', async () => {
+        const one = await go('screener?as_of=1950-01-01');
+        await one.page.getByText('No ready screen has rows.').waitFor();
+        expect(await one.page.locator('main table').count()).toBe(0);
+        await one.page.getByRole('link', { name: 'Remove the as-of' }).click();
+        await table(one.page, 'Matches').waitFor();
+        isQuiet(one);
+      });
+
+      it('keeps a draft if you set an as-of, which is explained directly above the table', async () => {
+        const one = await go('screener');
+        const { page } = one;
+        await table(page, 'Matches').waitFor();
+        const above = page.locator('p:has(+ .table)');
+        await above.getByText('If you set an as-of, each field has the columns then, today and change.').waitFor();
+        await text(page).fill('unemployment_rate:gt:7');
+        await page.getByLabel('As of').fill('2025-06-30');
+        await above.getByText('As of 2025-06-30: each field has the columns then, today and change.').waitFor();
+        await page.getByRole('columnheader', { name: 'today' }).first().waitFor();
+        expect(await text(page).inputValue()).toBe('unemployment_rate:gt:7');
+        await page.getByRole('button', { name: 'Screen', exact: true }).click();
+        await expect.poll(() => parameter(page, 'filter')).toBe('unemployment_rate:gt:7');
+        expect(parameter(page, 'as_of')).toBe('2025-06-30');
         isQuiet(one);
       });
 

@@ -54,6 +54,28 @@ export const READY = [
   },
 ];
 
+/** Fewer rows say little. */
+const LEAST_ROWS = 3;
+
+/**
+ * The parameters of the ready screen to open with; null if none has a row. `asked`: `universe` and `eligible_only` if the address has them.
+ * `matchedOf(params)`: a promise of the number of rows. Stale rows come only if no screen has other ones.
+ */
+export async function openingScreen({ universe, eligible_only }, matchedOf) {
+  const screens = READY.map(({ params }) => params).filter((params) => universe === undefined || params.universe === universe);
+  for (const choice of eligible_only === 'false' ? ['false'] : [undefined, 'false']) {
+    let [fullest, most] = [null, 0];
+    for (const screen of screens) {
+      const params = choice === undefined ? screen : { ...screen, eligible_only: choice };
+      const matched = await matchedOf(params);
+      if (matched >= LEAST_ROWS) return params;
+      if (matched > most) [fullest, most] = [params, matched];
+    }
+    if (fullest !== null) return fullest;
+  }
+  return null;
+}
+
 /** The field that a ready screen is about: that of its filter, not one that only stands beside it. */
 export const fieldOf = ({ filter }) => filter.split(/[@:]/)[0];
 

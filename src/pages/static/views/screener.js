@@ -1,33 +1,69 @@
 // Screener: clauses in a builder and the text of the filter, each updated from the other; results as of any day, and the excluded rows.
-import { html, useEffect, useState } from '../lib/preact.js';
+import { html, useEffect, useRef, useState } from '../lib/preact.js';
 import { get, getAll } from '../api.js';
 import { Answer, Hints, instantText, Requests, useAsked } from '../components.js';
+import { AsOfNote } from '../as-of-note.js';
 import { Table } from '../table.js';
 import { counted, exactText, numberText, unitText } from '../numbers.js';
-import { besideToday, changeSince, READY, titleOf } from '../screener-then.js';
+import { besideToday, changeSince, openingScreen, READY, titleOf } from '../screener-then.js';
 import { isWhole, MODIFIERS, operandFor, OPERATORS, parseClauses, printClauses } from '../screener-text.js';
 
 const UNIVERSES = ['countries', 'companies', 'entities'];
 const PAGE = 50;
 const NEW_TERM = { field: '', modifier: '', operator: 'gt', operand: '' };
 
+/** One of these is enough for a query. */
+const asksFor = (params) => [params.filter, params.rank_by, params.columns].some((one) => one !== undefined);
+
 export function Screener({ params, set, linkTo }) {
   const fields = useAsked('/public/screener/filters', { as_of: params.as_of }, getAll);
+  const isAsked = asksFor(params);
+  // An address without a query opens with a ready screen. It stays as it is until you change something.
+  const { universe, eligible_only, as_of } = params;
+  const opening = useAsked(isAsked ? null : '/public/screener', { universe, eligible_only, as_of }, openingOf);
+  const opened = isAsked ? null : (opening.answer?.screen ?? null);
+  const shown = { ...opened, ...params };
+  const setShown = (patch) => set(opened === null || isOnlyUniverse(patch) ? patch : { ...opened, ...patch });
+  const isDecided = isAsked || opened !== null || opening.state === 'answered' || opening.state === 'failed';
   return html`<section><h1>Screener</h1>
-    <${Ready} params=${params} set=${set} />
-    <${Compared} as_of=${params.as_of} set=${set} />
-    <${Answer} asked=${fields}>
-      ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${Question} fields=${data} params=${params} set=${set} /></div>`}
-    <//>
-    <${Results} key=${JSON.stringify([params.filter, params.universe, params.rank_by, params.columns, params.eligible_only, params.as_of])} fields=${fields.answer?.data ?? []} params=${params} set=${set} linkTo=${linkTo} /></section>`;
+    <${Ready} params=${shown} set=${set} />
+    ${
+      isDecided &&
+      html`<${Answer} asked=${fields}>
+        ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${Question} fields=${data} params=${shown} isOpened=${opened !== null} set=${setShown} /></div>`}
+      <//>`
+    }
+    ${
+      asksFor(shown)
+        ? html`<${Results} key=${JSON.stringify([shown.filter, shown.universe, shown.rank_by, shown.columns, shown.eligible_only, shown.as_of])} fields=${fields.answer?.data ?? []} params=${shown} set=${setShown} linkTo=${linkTo} />`
+        : html`<${Answer} asked=${opening}>${() => html`<div><p class="note">No ready screen has rows. Add a condition or write a filter, then choose Screen.</p><${AsOfNote} /></div>`}<//>`
+    }</section>`;
 }
 
+/** Another universe opens with a ready screen of its own. */
+const isOnlyUniverse = (patch) => Object.keys(patch).join() === 'universe';
+
+/** → { screen }: the parameters of the screen to open with, or null. A field that this data does not have is no reason to fail. */
+const openingOf = async (path, { universe, eligible_only, as_of }, options) => {
+  const matchedOf = async (screen) => {
+    try {
+      const { meta } = await get(path, { ...screen, as_of, limit: 1 }, options);
+      return meta.screener.matched;
+    } catch (fault) {
+      if (fault.code === 'bad_request') return 0;
+      throw fault;
+    }
+  };
+  return { screen: await openingScreen({ universe, eligible_only }, matchedOf) };
+};
+
 /** What an as-of does here, and a way to set one. */
-function Compared({ as_of, set }) {
+function Compared({ as_of, onAsOf }) {
+  const before = yearBefore(new Date().toISOString().slice(0, 10));
   const about = as_of
     ? `As of ${as_of}: each field has the columns then, today and change.`
     : 'If you set an as-of, each field has the columns then, today and change.';
-  return html`<p class="small">${about} <button type="button" class="quiet" onClick=${() => set({ as_of: yearBefore(new Date().toISOString().slice(0, 10)) })}>Compare with a year ago</button></p>`;
+  return html`<p class="small">${about} ${as_of !== before && html`<button type="button" class="quiet" onClick=${() => onAsOf(before)}>Compare with a year ago</button>`}</p>`;
 }
 
 /** The same day a year earlier; the 28th for a 29 February. */
@@ -35,19 +71,25 @@ const yearBefore = (day) => `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`.repl
 
 function Ready({ params, set }) {
   const emptied = { universe: '', filter: '', rank_by: '', columns: '', eligible_only: '' };
-  const isShown = ({ params: own }) => Object.entries({ ...emptied, ...own }).every(([name, value]) => (params[name] ?? '') === value);
+  // With stale rows too it is still the same screen.
+  const isShown = ({ params: own }) => Object.entries({ ...emptied, ...own, eligible_only: params.eligible_only ?? '' }).every(([name, value]) => (params[name] ?? '') === value);
   return html`<div class="tabs" role="group" aria-label="Ready screens">
     ${READY.map((one) => html`<button type="button" aria-pressed=${isShown(one)} onClick=${() => set({ ...emptied, ...one.params })}>${one.label}</button>`)}
   </div>`;
 }
 
-/** The draft terms and the text: the last edited one updates the other. */
-function Question({ fields, params, set }) {
+/** The draft terms and the text: the last edited one updates the other. `isOpened`: nobody has chosen this screen, so it does not replace a draft. */
+function Question({ fields, params, isOpened, set }) {
   const [text, setText] = useState(params.filter ?? '');
   const [clauses, setClauses] = useState(() => parseClauses(params.filter ?? '').clauses ?? []);
   const [ranking, setRanking] = useState(params.rank_by ?? '');
   const [columns, setColumns] = useState(params.columns ?? '');
-  useEffect(() => write(params.filter ?? ''), [params.filter]);
+  const filled = useRef(params.filter ?? '');
+  useEffect(() => {
+    if (isOpened && text !== filled.current) return;
+    filled.current = params.filter ?? '';
+    write(filled.current);
+  }, [params.filter]);
   useEffect(() => setRanking(params.rank_by ?? ''), [params.rank_by]);
   useEffect(() => setColumns(params.columns ?? ''), [params.columns]);
   const universe = UNIVERSES.includes(params.universe) ? params.universe : 'countries';
@@ -180,8 +222,6 @@ function Operand({ term: { operator, operand }, name, values, onChange }) {
 // --- Results
 
 function Results({ fields, params, set, linkTo }) {
-  // One of these is enough for a query; without any there is none.
-  const isAsked = [params.filter, params.rank_by, params.columns].some((one) => one !== undefined);
   const [cursors, setCursors] = useState([null]);
   const asked = {
     filter: params.filter,
@@ -193,14 +233,13 @@ function Results({ fields, params, set, linkTo }) {
     limit: PAGE,
   };
   // The answer contains its page: while the next one is fetched, the previous one stays visible.
-  const found = useAsked(isAsked ? '/public/screener' : null, { ...asked, cursor: cursors.at(-1), page: cursors.length }, pageOf);
+  const found = useAsked('/public/screener', { ...asked, cursor: cursors.at(-1), page: cursors.length }, pageOf);
   // Under an as-of, the numbers of today stand beside those of then.
   const names = namesIn(found.answer?.data ?? []);
   const today = { universe: params.universe, columns: names.join(','), eligible_only: 'false', limit: 500 };
   const now = useAsked(params.as_of && names.length > 0 ? '/public/screener' : null, today, getAll);
-  if (!isAsked) return html`<p class="note">Choose one of the screens above. Or add a condition or write a filter, then choose Screen.</p>`;
   return html`<div><${Answer} asked=${found}>
-      ${({ data, meta, page }) => html`<${Page} rows=${data} now=${now} fields=${fields} meta=${meta} page=${page} onNext=${(cursor) => setCursors([...cursors, cursor])} onBack=${() => setCursors(cursors.slice(0, -1))} onStale=${() => set({ eligible_only: 'false' })} as_of=${params.as_of} linkTo=${linkTo} />`}
+      ${({ data, meta, page }) => html`<${Page} rows=${data} now=${now} fields=${fields} meta=${meta} page=${page} onNext=${(cursor) => setCursors([...cursors, cursor])} onBack=${() => setCursors(cursors.slice(0, -1))} onStale=${() => set({ eligible_only: 'false' })} onAsOf=${(as_of) => set({ as_of })} as_of=${params.as_of} linkTo=${linkTo} />`}
     <//>
     <${Requests} requests=${[{ label: 'This screen', path: '/public/screener', params: asked }]} /></div>`;
 }
@@ -210,7 +249,7 @@ const pageOf = async (path, { page, ...params }, options) => ({ ...(await get(pa
 const namesIn = (rows) => [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
 
 /** `now`: the question about today's values of the same fields, not asked without an as-of. */
-function Page({ rows, now, fields, meta, page, onNext, onBack, onStale, as_of, linkTo }) {
+function Page({ rows, now, fields, meta, page, onNext, onBack, onStale, onAsOf, as_of, linkTo }) {
   const { evaluated, matched, excludedMissing, excludedIneligible } = meta.screener;
   const both = now.state === 'answered' && as_of ? besideToday(rows, now.answer.data) : rows;
   const columns = [
@@ -230,6 +269,7 @@ function Page({ rows, now, fields, meta, page, onNext, onBack, onStale, as_of, l
     <p role="status"><strong>${numberText(matched)}</strong> of ${numberText(evaluated)} ${matched === 1 ? 'matches' : 'match'}${as_of ? ` as of ${as_of}` : ''}. Left out: ${counted(excludedMissing, 'has no value', 'have no value')}; ${counted(excludedIneligible, 'is stale or unofficial', 'are stale or unofficial')}.${' '}
       ${excludedIneligible > 0 && html`<button type="button" class="quiet" onClick=${onStale}>Show them</button>`}</p>
     <${Hints} meta=${meta} />
+    <${Compared} as_of=${as_of} onAsOf=${onAsOf} />
     <${Table} columns=${columns} rows=${both} isFixed=${page > 1 || meta.pagination.next_cursor !== null} rowKey=${(row) => row.entityId} caption=${rows.length === 0 ? 'Matches' : `Matches ${numberText(before + 1)} to ${numberText(before + rows.length)}`} name=${`screen-${page}`} empty="No matches. Loosen the filter." />
     ${now.state === 'failed' && html`<p class="hint">The numbers of today could not be read: ${now.fault.message}</p>`}
     <div class="row">
