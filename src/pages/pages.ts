@@ -124,6 +124,7 @@ const OWN: readonly string[] = [
   'screener-then.js',
   'statements.js',
   'suggestions.js',
+  'contracts.js',
   'positions.js',
   'weeks.js',
   'watched.js',

@@ -539,10 +539,17 @@ describe.skipIf(NO_CHROMIUM !== null)(
           value: (row['values'] as Record<string, { value: number }>)['cot_positioning_percentile']?.value ?? NaN,
         }));
         const expected = values.toSorted((a, b) => Math.abs(b.value - 50) - Math.abs(a.value - 50));
-        expect((await cellsOf(page, 'furthest')).map(([name, value]) => [name, value])).toEqual(
-          expected.map(({ name, value }) => [name, shown(value)]),
+        const linked = table(page, 'furthest').locator('tbody td:first-child a');
+        expect(await linked.evaluateAll((links) => links.map((link) => link.getAttribute('title')))).toEqual(
+          expected.map(({ name }) => name),
         );
-        await page.getByRole('link', { name: expected[0]?.name ?? '' }).click();
+        expect((await cellsOf(page, 'furthest')).map(([, value]) => value)).toEqual(expected.map(({ value }) => shown(value)));
+        // In plain words; the publisher's own name is under the pointer.
+        const names = new Map(expected.map(({ name }, at) => [name, at]));
+        const plain = await linked.allTextContents();
+        expect(plain[names.get('CORN - CHICAGO BOARD OF TRADE') ?? NaN]).toBe('Corn, Chicago Board of Trade');
+        expect(plain.filter((name) => / - |[A-Z]{5}/.test(name))).toEqual([]);
+        await linked.first().click();
         await table(page, 'Week to').waitFor();
         expect(parameter(page, 'report')).toBe('legacy');
         isQuiet(one);
@@ -558,7 +565,10 @@ describe.skipIf(NO_CHROMIUM !== null)(
           '/public/screener?universe=entities&entity_type=futures_contract&filter=cot_tff_percentile:is:notnull&columns=cot_tff_percentile',
         );
         expect(found.length).toBeGreaterThan(1);
-        expect(new Set((await cellsOf(page, 'Leveraged funds')).map(([name]) => name))).toEqual(new Set(found.map((row) => row['name'])));
+        const named = await table(page, 'Leveraged funds')
+          .locator('tbody td:first-child a')
+          .evaluateAll((links) => links.map((link) => link.getAttribute('title')));
+        expect(new Set(named)).toEqual(new Set(found.map((row) => row['name'])));
         await page.getByRole('button', { name: 'Legacy' }).click();
         await table(page, 'Non-commercial: net positions').waitFor();
         isQuiet(one);
@@ -597,6 +607,8 @@ describe.skipIf(NO_CHROMIUM !== null)(
       it('of another contract are chosen by its name, and an unknown one is reported', async () => {
         const one = await go('cot?entity=cftc_nothing');
         await one.page.getByText('There is no contract cftc_nothing. Choose one.').waitFor();
+        const options = await one.page.getByLabel('Contract').locator('option').allTextContents();
+        expect(options).toContain('E-Mini S&P 500, Chicago Mercantile Exchange');
         await one.page.getByLabel('Contract').selectOption('cftc_13874a');
         await table(one.page, 'Week to').waitFor();
         expect(parameter(one.page, 'entity')).toBe('cftc_13874a');

@@ -5,6 +5,7 @@ import { Answer, Figure, Hints, Requests, Tabs, useAsked } from '../components.j
 import { Table } from '../table.js';
 import { overviewFields, overviewOf, REPORTS } from '../positions.js';
 import { counted, numberText } from '../numbers.js';
+import { contractName } from '../contracts.js';
 
 const SHOWN = 50;
 /** Pixels of the drawn place. */
@@ -40,7 +41,8 @@ function Contracts({ rows, left, of, report, as_of, onStale, linkTo }) {
       label: 'Contract',
       value: (row) => row.name,
       isLong: true,
-      show: (row) => html`<a href=${linkTo('cot', { entity: row.entityId, report: report.id })}>${row.name}</a>`,
+      show: (row) =>
+        html`<a title=${row.name} href=${linkTo('cot', { entity: row.entityId, report: report.id })}>${contractName(row.name)}</a>`,
     },
     {
       id: 'percentile',

@@ -6,6 +6,7 @@ import { AsOfNote } from '../as-of-note.js';
 import { Table } from '../table.js';
 import { counted, numberText } from '../numbers.js';
 import { Chart } from '../chart.js';
+import { contractName } from '../contracts.js';
 import { netOf, newestWeek, POSITION_COLUMNS, readWeeks, REPORTS } from '../positions.js';
 import { Overview } from './cot-overview.js';
 
@@ -33,10 +34,10 @@ function Contract({ contracts, params, set, linkTo }) {
   if (contracts.length === 0) return html`<div><p class="note">No contracts are known.</p><${AsOfNote} /></div>`;
   return html`<div>
     <p><label>Contract${' '}
-      <select value=${params.entity ?? ''} onChange=${(event) => set({ entity: event.target.value, report: '' })}>
+      <select value=${params.entity ?? ''} title=${chosen?.name} onChange=${(event) => set({ entity: event.target.value, report: '' })}>
         <option value="" selected=${!isOne}>all</option>
         ${isOne && chosen === undefined && html`<option value=${params.entity} selected>${params.entity} (unknown)</option>`}
-        ${contracts.map(({ entityId, name }) => html`<option value=${entityId} selected=${entityId === chosen?.entityId}>${name}</option>`)}
+        ${contracts.map(({ entityId, name }) => html`<option value=${entityId} title=${name} selected=${entityId === chosen?.entityId}>${contractName(name)}</option>`)}
       </select>
     </label></p>
     ${
@@ -52,7 +53,7 @@ function Contract({ contracts, params, set, linkTo }) {
 
 /** Few contracts are in both reports: this offers those that have it. */
 function Reports({ contract, params, set, linkTo }) {
-  useTitle(`${contract.name}, COT`);
+  useTitle(`${contractName(contract.name)}, COT`);
   const found = useAsked('/indicators', { entity: contract.entityId, as_of: params.as_of, limit: 500 });
   const range = RANGES.some(({ id }) => id === params.range) ? params.range : RANGES[0].id;
   return html`<${Answer} asked=${found}>
@@ -60,7 +61,7 @@ function Reports({ contract, params, set, linkTo }) {
       const offered = REPORTS.filter(({ source }) => data.some(({ sourceId }) => sourceId === source));
       const report = offered.find(({ id }) => id === params.report) ?? offered[0];
       if (report === undefined)
-        return html`<div><${Hints} meta=${meta} /><p class="note">No report has positions of ${contract.name}.</p><${AsOfNote} /></div>`;
+        return html`<div><${Hints} meta=${meta} /><p class="note">No report has positions of ${contractName(contract.name)}.</p><${AsOfNote} /></div>`;
       return html`<div>
         <div class="row">
           <${Tabs} label="Report" options=${offered} value=${report.id} onChange=${(id) => set({ report: id })} />
@@ -130,7 +131,7 @@ function Percentiles({ rows, contract, report, linkTo }) {
   );
   const newest = rows.at(-1);
   if (newest === undefined)
-    return html`<div><p class="note">No percentile of ${contract.name} in the report “${report.label}”.</p><${AsOfNote} /></div>`;
+    return html`<div><p class="note">No percentile of ${contractName(contract.name)} in the report “${report.label}”.</p><${AsOfNote} /></div>`;
   const { net, weeklyChange, percentile1y, percentile3y, zScore3y, windowCount, reason } = newest.metadata;
   const lines = [
     { label: 'percentile', kind: 'strong', isPoints: rows.length < 3 },
@@ -151,7 +152,7 @@ function Percentiles({ rows, contract, report, linkTo }) {
     { id: 'value', label: 'Value', value: (row) => row.value, isNumber: true, why: (row) => row.why },
   ];
   return html`<div><h2>${of}: 3-year percentile</h2>
-    <${Chart} label=${`Percentile of the net position of ${of.toLowerCase()} in ${contract.name}, ${counted(rows.length, 'week')}, with bands at ${LOW} and ${HIGH}`} lines=${lines} data=${data} bands=${[{ series: [2, 3] }]} height=${260} />
+    <${Chart} label=${`Percentile of the net position of ${of.toLowerCase()} in ${contractName(contract.name)}, ${counted(rows.length, 'week')}, with bands at ${LOW} and ${HIGH}`} lines=${lines} data=${data} bands=${[{ series: [2, 3] }]} height=${260} />
     <p class="legend"><span class="strong">percentile of three years</span><span class="band">between ${LOW} and ${HIGH}</span></p>
     <${Table} columns=${columns} rows=${facts} caption=${`Known from ${instantText(newest.observedAt)}`} name=${`${contract.entityId}-percentile`} />
     <p class="small"><a href=${linkTo('provenance', { id: newest.id })}>Inputs</a></p></div>`;
@@ -167,7 +168,7 @@ function Nets({ text, contract, report, linkTo, as_of }) {
     [weeks],
   );
   if (weeks.length === 0)
-    return html`<div><p class="note">No positions of ${contract.name} in the report “${report.label}” in these weeks.</p><${AsOfNote} /></div>`;
+    return html`<div><p class="note">No positions of ${contractName(contract.name)} in the report “${report.label}” in these weeks.</p><${AsOfNote} /></div>`;
   const lines = shown.map(({ label }, at) => ({ label, kind: KINDS[at], isPoints: weeks.length < 3 }));
   const columns = [
     {
@@ -185,7 +186,7 @@ function Nets({ text, contract, report, linkTo, as_of }) {
   const newest = weeks.at(-1);
   const interest = newest.values['open_interest'] ?? null;
   return html`<div><h2>Net positions, contracts</h2>
-    <${Chart} label=${`Net positions in ${contract.name} by traders, ${counted(weeks.length, 'week')}`} lines=${lines} data=${data} height=${300} />
+    <${Chart} label=${`Net positions in ${contractName(contract.name)} by traders, ${counted(weeks.length, 'week')}`} lines=${lines} data=${data} height=${300} />
     <p class="legend">${shown.map(({ label }, at) => html`<span class=${KINDS[at]}>${label}</span>`)}</p>
     <${Table} columns=${columns} rows=${newestWeek(weeks, report)} caption=${`Week to ${newest.week}${interest === null ? '' : `, open interest ${numberText(interest)}`}`} name=${`${contract.entityId}-${newest.week}`} />
     <p class="small">Net is long minus short.</p></div>`;

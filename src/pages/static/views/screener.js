@@ -3,6 +3,7 @@ import { html, useEffect, useRef, useState } from '../lib/preact.js';
 import { get, getAll } from '../api.js';
 import { Answer, Hints, instantText, Requests, useAsked } from '../components.js';
 import { AsOfNote } from '../as-of-note.js';
+import { entityName } from '../contracts.js';
 import { Table } from '../table.js';
 import { counted, exactText, numberText, unitText } from '../numbers.js';
 import { besideToday, changeSince, openingScreen, READY, titleOf } from '../screener-then.js';
@@ -72,7 +73,10 @@ const yearBefore = (day) => `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`.repl
 function Ready({ params, set }) {
   const emptied = { universe: '', filter: '', rank_by: '', columns: '', eligible_only: '' };
   // With stale rows too it is still the same screen.
-  const isShown = ({ params: own }) => Object.entries({ ...emptied, ...own, eligible_only: params.eligible_only ?? '' }).every(([name, value]) => (params[name] ?? '') === value);
+  const isShown = ({ params: own }) =>
+    Object.entries({ ...emptied, ...own, eligible_only: params.eligible_only ?? '' }).every(
+      ([name, value]) => (params[name] ?? '') === value,
+    );
   return html`<div class="tabs" role="group" aria-label="Ready screens">
     ${READY.map((one) => html`<button type="button" aria-pressed=${isShown(one)} onClick=${() => set({ ...emptied, ...one.params })}>${one.label}</button>`)}
   </div>`;
@@ -259,7 +263,7 @@ function Page({ rows, now, fields, meta, page, onNext, onBack, onStale, onAsOf, 
       label: 'Name',
       value: (row) => row.name,
       show: (row) =>
-        html`<a href=${row.entityType === 'company' ? linkTo('company', { id: row.entityId }) : row.entityType === 'futures_contract' ? linkTo('cot', { entity: row.entityId }) : linkTo('search', { kind: 'indicators', country: row.country ?? undefined })}>${row.name}</a>`,
+        html`<a title=${row.name} href=${row.entityType === 'company' ? linkTo('company', { id: row.entityId }) : row.entityType === 'futures_contract' ? linkTo('cot', { entity: row.entityId }) : linkTo('search', { kind: 'indicators', country: row.country ?? undefined })}>${entityName(row)}</a>`,
     },
     { id: 'entityId', label: 'Of', value: (row) => row.entityId, isOnlyInCsv: true },
     ...namesIn(rows).flatMap((name) => fieldColumns(name, { rows, fields, linkTo, isCompared: both !== rows })),

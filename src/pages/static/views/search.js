@@ -5,6 +5,7 @@ import { indicatorsOf } from '../search-rows.js';
 import { useNames } from '../names.js';
 import { counted, unitText } from '../numbers.js';
 import { Answer, Hints, Requests, Tabs, useAsked, useTitle } from '../components.js';
+import { entityName } from '../contracts.js';
 import { Table } from '../table.js';
 
 /** `of`: one of them, and several if that is not the same with an s. */
@@ -94,7 +95,7 @@ function entityColumns(linkTo, names) {
       id: 'name',
       label: 'Name',
       value: (row) => row.name,
-      show: (row) => html`<a href=${linkTo('series', { entity: row.entityId })}>${row.name}</a>`,
+      show: (row) => html`<a title=${row.name} href=${linkTo('series', { entity: row.entityId })}>${entityName(row)}</a>`,
     },
     { id: 'entityId', label: 'Entity', value: (row) => row.entityId, show: (row) => html`<code>${row.entityId}</code>` },
     { id: 'entityType', label: 'Kind', value: (row) => row.entityType.replaceAll('_', ' ') },
@@ -130,7 +131,7 @@ function suggestionOf(kind, row, linkTo, names) {
       detail: `${names.entity(row.entityId)}, ${names.source(row.sourceId)}`,
       href: linkTo('series', seriesParams(row)),
     };
-  return { text: row.name, detail: row.entityId, href: linkTo('series', { entity: row.entityId }) };
+  return { text: entityName(row), detail: row.entityId, href: linkTo('series', { entity: row.entityId }) };
 }
 
 export function Search({ params, set, linkTo }) {
