@@ -16,6 +16,7 @@ export const REFERENCE_KEYS: Readonly<Record<string, readonly string[]>> = {
   cessations: ['source_id', 'series_code'],
   company_figures: ['field'],
   consensus: ['entity_id', 'canonical_id', 'survey_canonical_id'],
+  contract_prices: ['contract_code', 'position'],
   cot_breaks: ['contract_code', 'date'],
   countries: ['iso2'],
   country_currencies: ['iso2', 'from'],

@@ -1,5 +1,5 @@
-// What the pages take from the reference tables: names of countries, other entities and sources by their ids, places in the ranking of the search, and
-// recessions by country.
+// What the pages take from the reference tables: names of countries, other entities and sources by their ids, places in the ranking of the search,
+// recessions by country, and the prices of futures contracts.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -50,6 +50,29 @@ export function recessionsOf(): Readonly<Record<string, readonly Recession[]>> {
       all.filter(({ country }) => country === code).map(({ recession }) => recession),
     ]),
   );
+}
+
+/** A series that has the price of a contract, or its rate. */
+interface ContractPrice {
+  readonly indicatorId: string;
+  readonly sourceId: string;
+  readonly frequency: string;
+  readonly label: string;
+}
+
+/** Market code of a contract → the series with its price, the best first. */
+export function contractPricesOf(): Readonly<Record<string, readonly ContractPrice[]>> {
+  const rows = rowsOf('contract_prices');
+  const pricesOf = (code: string) =>
+    rows
+      .filter((row) => row['contract_code'] === code)
+      .map(({ indicator_id = '', source_id = '', frequency = '', label = '' }) => ({
+        indicatorId: indicator_id,
+        sourceId: source_id,
+        frequency,
+        label,
+      }));
+  return Object.fromEntries([...new Set(rows.map(({ contract_code = '' }) => contract_code))].map((code) => [code, pricesOf(code)]));
 }
 
 function rowsOf(table: string): readonly Readonly<Record<string, string>>[] {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { MISSING, type PageFile, type PageFiles } from '../http/page-files.ts';
 import { guideAddress, GUIDES, guidePage, missingPage, referencePage, searchIndex } from './guides.ts';
-import { namesOf, recessionsOf } from './names.ts';
+import { contractPricesOf, namesOf, recessionsOf } from './names.ts';
 
 /** The parameters of /embed. The series page has the same. */
 const EMBED_PARAMETERS = [
@@ -125,6 +125,7 @@ const OWN: readonly string[] = [
   'statements.js',
   'suggestions.js',
   'contracts.js',
+  'cot-price.js',
   'positions.js',
   'weeks.js',
   'watched.js',
@@ -158,6 +159,7 @@ export function openPages({ hasFeeds, embedOrigins }: OpenToAll = NOTHING, inOwn
     [MISSING, fileOf(HTML, Buffer.from(missingPage()))],
     ['/pages/names.json', fileOf(JSON_TYPE, Buffer.from(JSON.stringify(namesOf())))],
     ['/pages/recessions.json', fileOf(JSON_TYPE, Buffer.from(JSON.stringify(recessionsOf())))],
+    ['/pages/contract-prices.json', fileOf(JSON_TYPE, Buffer.from(JSON.stringify(contractPricesOf())))],
     ['/favicon.ico', fileOf(SVG, readFileSync(join(HERE, 'icon.svg')))],
     ...OWN.map((name): [string, PageFile] => [
       `/pages/${name}`,

@@ -604,6 +604,47 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
+      it('have the price of the contract over them, on its own axis, as it was known', async () => {
+        const oil = [
+          'cftc_067651',
+          'WTI crude oil, average spot price of the month',
+          'us_oil_price_wti_monthly',
+          'fred_md',
+          'USD per barrel',
+        ];
+        const yields = ['cftc_043602', '10-year US Treasury yield; it falls if the price rises', 'us_treasury_yield_10y'];
+        for (const [as_of, frequency, [entity = '', label = '', indicator = '', source = '', unit = '']] of [
+          ['', 'monthly', oil],
+          ['2026-03-31', 'monthly', oil],
+          ['', 'daily', [...yields, 'fred', 'percent']],
+          // The daily yields were downloaded later, so the page takes a source that was known then.
+          ['2026-03-31', 'monthly', [...yields.with(1, `${yields[1]} (average of the month)`), 'fred_md', 'percent']],
+        ] as const) {
+          const then = as_of === '' ? '' : `&as_of=${as_of}`;
+          const one = await go(`cot?entity=${entity}${then}`);
+          const [newest] = await rows(
+            `/observations?indicator_id=${indicator}&source_id=${source}&frequency=${frequency}&sort=period_end&order=desc&limit=1${then}`,
+          );
+          const day = String(newest?.['periodEnd']);
+          expect(as_of === '' || day <= as_of).toBe(true);
+          const { sources } = (await (await run.service.get('/pages/names.json')).json()) as { sources: Record<string, string> };
+          const about = one.page.locator('.about-price');
+          await about.waitFor();
+          expect(await about.innerText()).toBe(
+            `${label}: ${shown(newest?.['actual'])} ${unit}, ${frequency}, to ${day}; source: ${String(sources[source])}.`,
+          );
+          expect(await one.page.getByRole('img', { name: /^Net positions in / }).getAttribute('aria-label')).toContain(`, and ${label}, `);
+          expect(await one.page.locator('.legend .beside').allTextContents()).toEqual([`${label} (right)`]);
+          isQuiet(one);
+        }
+        // No series has the price of coffee.
+        const none = await go('cot?entity=cftc_083731');
+        await none.page.getByRole('heading', { name: 'Net positions', exact: true }).waitFor();
+        await none.page.waitForLoadState('networkidle');
+        expect(await none.page.locator('.about-price, .legend .beside').count()).toBe(0);
+        isQuiet(none);
+      });
+
       it('of another contract are chosen by its name, and an unknown one is reported', async () => {
         const one = await go('cot?entity=cftc_nothing');
         await one.page.getByText('There is no contract cftc_nothing. Choose one.').waitFor();

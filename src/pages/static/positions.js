@@ -58,6 +58,24 @@ export function netOf(values, id) {
 
 const WEEK_DAYS = 7;
 
+/**
+ * Prices [{ day, value }] in order → one for each week (its Tuesday): of that day, else the last one of the seven days before. A monthly average is that
+ * of the month of the Tuesday. null if there is none. It is never a price of a later day than the week, except for the rest of its month.
+ */
+export function pricesOf(weeks, prices, frequency) {
+  if (frequency === 'monthly') {
+    const byMonth = new Map(prices.map(({ day, value }) => [day.slice(0, 7), value]));
+    return weeks.map((week) => byMonth.get(week.slice(0, 7)) ?? null);
+  }
+  const known = prices.filter(({ value }) => value !== null);
+  let at = -1;
+  return weeks.map((week) => {
+    while (at + 1 < known.length && known[at + 1].day <= week) at += 1;
+    const isNear = at >= 0 && Date.parse(week) - Date.parse(known[at].day) < WEEK_DAYS * 86_400_000;
+    return isNear ? known[at].value : null;
+  });
+}
+
 /** The newest week by class: long, short, net, and the change of the net since the week before; null if that week is missing. */
 export function newestWeek(weeks, { classes }) {
   const newest = weeks.at(-1);

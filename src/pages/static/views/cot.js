@@ -7,7 +7,9 @@ import { Table } from '../table.js';
 import { counted, numberText } from '../numbers.js';
 import { Chart } from '../chart.js';
 import { contractName } from '../contracts.js';
-import { netOf, newestWeek, POSITION_COLUMNS, readWeeks, REPORTS } from '../positions.js';
+import { useContractPrice } from '../cot-price.js';
+import { useNames } from '../names.js';
+import { netOf, newestWeek, POSITION_COLUMNS, pricesOf, readWeeks, REPORTS } from '../positions.js';
 import { Overview } from './cot-overview.js';
 
 const RANGES = [
@@ -79,6 +81,13 @@ function startOf(latest, range) {
   return `${Number(latest.slice(0, 4)) - Number(range)}${latest.slice(4)}`.replace(/-02-29$/, '-02-28');
 }
 
+/** The last day of the month of a day; undefined for none. */
+function endOfMonth(day) {
+  if (day === null) return undefined;
+  const [year, month] = day.split('-').map(Number);
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+}
+
 function Positions({ contract, report, range, as_of, linkTo }) {
   const start_date = startOf(contract.latestPeriodEnd, range);
   const asked = {
@@ -99,18 +108,24 @@ function Positions({ contract, report, range, as_of, linkTo }) {
   };
   const positions = useAsked('/observations', asked, getText);
   const percentiles = useAsked('/derived-observations', percentile, getAll);
+  const price = useContractPrice(contract.identifiers.cftcContractCode, {
+    start_date,
+    end_date: endOfMonth(contract.latestPeriodEnd),
+    as_of,
+  });
   return html`<div>
     <${Answer} asked=${percentiles}>
       ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${Percentiles} rows=${data} contract=${contract} report=${report} linkTo=${linkTo} /></div>`}
     <//>
     <${Answer} asked=${positions}>
-      ${({ text, isCut }) => html`<div><${Hints} meta=${{ isCut }} /><${Nets} text=${text} contract=${contract} report=${report} linkTo=${linkTo} as_of=${as_of} /></div>`}
+      ${({ text, isCut }) => html`<div><${Hints} meta=${{ isCut }} /><${Nets} text=${text} price=${price} contract=${contract} report=${report} linkTo=${linkTo} as_of=${as_of} /></div>`}
     <//>
     <p><${CsvButton} name=${`${contract.entityId}-${report.id}`} label="All positions as CSV" text=${() => getText('/observations', asked).then(({ text }) => text)} /></p>
     <${Requests}
       requests=${[
         { label: 'Positions', path: '/observations', params: asked },
         { label: 'Percentile', path: '/derived-observations', params: percentile },
+        ...(price === null ? [] : [{ label: price.label, path: '/observations', params: price.params }]),
       ]}
     /></div>`;
 }
@@ -160,16 +175,37 @@ function Percentiles({ rows, contract, report, linkTo }) {
 
 const KINDS = ['strong', 'known', 'pin', 'thin', 'edge'];
 
-function Nets({ text, contract, report, linkTo, as_of }) {
+/** The colour of no class of traders. */
+const PRICE_KIND = 'beside';
+
+function Nets({ text, price, contract, report, linkTo, as_of }) {
   const weeks = useMemo(() => readWeeks(text, contract.entityId, report), [text]);
   const shown = report.classes.filter(({ id }) => weeks.some(({ values }) => netOf(values, id) !== null));
+  const priceOfWeek = useMemo(
+    () =>
+      price === null
+        ? null
+        : pricesOf(
+            weeks.map(({ week }) => week),
+            price.prices,
+            price.frequency,
+          ),
+    [weeks, price],
+  );
   const data = useMemo(
-    () => [weeks.map(({ week }) => secondsOf(week)), ...shown.map(({ id }) => weeks.map(({ values }) => netOf(values, id)))],
-    [weeks],
+    () => [
+      weeks.map(({ week }) => secondsOf(week)),
+      ...shown.map(({ id }) => weeks.map(({ values }) => netOf(values, id))),
+      ...(priceOfWeek === null ? [] : [priceOfWeek]),
+    ],
+    [weeks, priceOfWeek],
   );
   if (weeks.length === 0)
     return html`<div><p class="note">No positions of ${contractName(contract.name)} in the report “${report.label}” in these weeks.</p><${AsOfNote} /></div>`;
-  const lines = shown.map(({ label }, at) => ({ label, kind: KINDS[at], isPoints: weeks.length < 3 }));
+  const isPoints = weeks.length < 3;
+  const over =
+    price === null ? [] : [{ label: price.label, kind: PRICE_KIND, isPoints, isStep: price.frequency === 'monthly', isRight: true }];
+  const lines = [...shown.map(({ label }, at) => ({ label, kind: KINDS[at], isPoints })), ...over];
   const columns = [
     {
       id: 'class',
@@ -185,9 +221,18 @@ function Nets({ text, contract, report, linkTo, as_of }) {
   ];
   const newest = weeks.at(-1);
   const interest = newest.values['open_interest'] ?? null;
-  return html`<div><h2>Net positions, contracts</h2>
-    <${Chart} label=${`Net positions in ${contractName(contract.name)} by traders, ${counted(weeks.length, 'week')}`} lines=${lines} data=${data} height=${300} />
-    <p class="legend">${shown.map(({ label }, at) => html`<span class=${KINDS[at]}>${label}</span>`)}</p>
+  return html`<div><h2>Net positions${price === null ? '' : ' and price'}</h2>
+    <${Chart} label=${`Net positions in ${contractName(contract.name)} by traders${price === null ? '' : `, and ${price.label}`}, ${counted(weeks.length, 'week')}`} lines=${lines} data=${data} unit="contracts" rightUnit=${price === null ? null : price.unit} height=${300} />
+    <p class="legend">${shown.map(({ label }, at) => html`<span class=${KINDS[at]}>${label}</span>`)}${price !== null && html`<span class=${PRICE_KIND}>${price.label} (right)</span>`}</p>
+    ${price !== null && html`<${AboutPrice} price=${price} linkTo=${linkTo} as_of=${as_of} />`}
     <${Table} columns=${columns} rows=${newestWeek(weeks, report)} caption=${`Week to ${newest.week}${interest === null ? '' : `, open interest ${numberText(interest)}`}`} name=${`${contract.entityId}-${newest.week}`} />
     <p class="small">Net is long minus short.</p></div>`;
+}
+
+/** The newest price that is known, with its day, unit and source. */
+function AboutPrice({ price, linkTo, as_of }) {
+  const names = useNames();
+  const { day, value } = price.prices.findLast((one) => one.value !== null);
+  const series = { indicator_id: price.indicatorId, source_id: price.sourceId, frequency: price.frequency, as_of };
+  return html`<p class="small about-price"><a href=${linkTo('series', series)}>${price.label}</a>: ${numberText(value)} ${price.unit}, ${price.frequency}, to ${day}; source: ${names.source(price.sourceId)}.</p>`;
 }
