@@ -14,7 +14,7 @@ interface Bars {
 }
 
 describe('a bar in a cell', async () => {
-  const { scaleOf, barOf } = (await import(pathToFileURL(join(import.meta.dirname, '../../src/pages/static/bars.js')).href)) as Bars;
+  const { scaleOf, barOf } = (await import(pathToFileURL(join(import.meta.dirname, '../../src/pages/static/tables/bars.js')).href)) as Bars;
   const barsOf = (values: readonly unknown[]) => values.map((value) => barOf(value, scaleOf(values)));
 
   it('is as long as its number, from zero, in proportion to the largest of the column', () => {

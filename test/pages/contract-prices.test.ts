@@ -15,7 +15,7 @@ describe('the price of a week', async () => {
   }
   const { pricesOf } = await load<{
     readonly pricesOf: (weeks: readonly string[], prices: readonly Price[], frequency: string) => (number | null)[];
-  }>('positions.js');
+  }>('cot/positions.js');
   const days = (...all: readonly [string, number | null][]) => all.map(([day, value]) => ({ day, value }));
 
   it('is that of its Tuesday, else the last one of the seven days before, and never a later one', () => {

@@ -7,7 +7,7 @@ const load = async <Module>(name: string) =>
   (await import(pathToFileURL(join(import.meta.dirname, '../../src/pages/static', name)).href)) as Module;
 
 describe('the name of a contract', async () => {
-  const { contractName } = await load<{ readonly contractName: (name: string) => string }>('contracts.js');
+  const { contractName } = await load<{ readonly contractName: (name: string) => string }>('cot/contracts.js');
 
   it.each([
     ['CORN - CHICAGO BOARD OF TRADE', 'Corn, Chicago Board of Trade'],

@@ -142,7 +142,7 @@ describe('the strip', async () => {
 });
 
 describe('the results of a search', async () => {
-  const { indicatorsOf } = (await import(pathToFileURL(join(import.meta.dirname, '../../src/pages/static/search-rows.js')).href)) as Record<
+  const { indicatorsOf } = (await import(pathToFileURL(join(import.meta.dirname, '../../src/pages/static/search/rows.js')).href)) as Record<
     string,
     (found: unknown) => unknown
   >;

@@ -54,7 +54,7 @@ describe('the key', async () => {
 });
 
 describe('CSV', async () => {
-  const csv = await load('csv.js');
+  const csv = await load('tables/csv.js');
 
   it('is read back as written, whatever its fields contain', () => {
     fc.assert(
@@ -89,7 +89,7 @@ const PRINTS = `period,periodEnd,actual,observedAt,supersededAt,vintage,isBackfi
 `;
 
 describe('vintages', async () => {
-  const vintages = await load('vintages.js');
+  const vintages = await load('charts/vintages.js');
   const periods = call(vintages, 'readPrints', PRINTS);
   const known = (asOf: string | null) => call(vintages, 'asKnown', periods, call(vintages, 'momentOf', asOf));
 
@@ -159,7 +159,7 @@ describe('vintages', async () => {
 });
 
 describe('transforms', async () => {
-  const [vintages, transforms] = [await load('vintages.js'), await load('series/transforms.js')];
+  const [vintages, transforms] = [await load('charts/vintages.js'), await load('series/transforms.js')];
   const read = (...lines: readonly string[]) =>
     call(vintages, 'readPrints', ['period,periodEnd,actual,observedAt,supersededAt,vintage,isBackfill', ...lines].join('\n')) as {
       periodEnd: string;
@@ -257,7 +257,7 @@ describe('the request as code', async () => {
 });
 
 describe('the reference', async () => {
-  const { exampleOnly } = await load('description.js');
+  const { exampleOnly } = await load('docs/description.js');
 
   it("fills in the parameters of a route's example, and nothing else", () => {
     const parameter = (name: string, more = {}) => ({

@@ -17,7 +17,7 @@ interface Opening {
 
 describe('the screener opens', async () => {
   const { openingScreen } = (await import(
-    pathToFileURL(join(import.meta.dirname, '../../src/pages/static/screener-then.js')).href
+    pathToFileURL(join(import.meta.dirname, '../../src/pages/static/screener/then.js')).href
   )) as Opening;
   /** `matches`: how many rows the screen of each field has; `[eligible, with stale ones]`. */
   const opened = async (matches: Readonly<Record<string, readonly [number, number]>>, asked = {}) => {

@@ -19,7 +19,7 @@ const { sparkOf, WIDTH, HEIGHT } = await load<{
   readonly sparkOf: (points: readonly Point[], from: string, to: string) => Spark | null;
   readonly WIDTH: number;
   readonly HEIGHT: number;
-}>('spark.js');
+}>('charts/spark.js');
 const { axisOf } = await load<{
   readonly axisOf: (
     sorted: readonly number[],

@@ -84,7 +84,7 @@ describe('numbers', async () => {
 });
 
 describe('weeks', async () => {
-  const weeks = await load('weeks.js');
+  const weeks = await load('calendar/weeks.js');
   const day = fc
     .date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10));
@@ -113,7 +113,7 @@ describe('weeks', async () => {
 });
 
 describe('positions', async () => {
-  const positions = await load('positions.js');
+  const positions = await load('cot/positions.js');
   const { REPORTS } = positions as unknown as { REPORTS: readonly { id: string; percentile: string; source: string }[] };
   const legacy = REPORTS.find(({ id }) => id === 'legacy');
   const read = (...rows: readonly string[]) =>
@@ -172,7 +172,7 @@ describe('positions', async () => {
 });
 
 describe('the text of a filter', async () => {
-  const text = await load('screener-text.js');
+  const text = await load('screener/text.js');
   const parse = (filter: string) => call(text, 'parseClauses', filter) as { clauses?: unknown[]; problem?: string };
   const print = (clauses: unknown) => call(text, 'printClauses', clauses);
   const FIELDS: Fields = new Map([
@@ -284,7 +284,7 @@ describe('the text of a filter', async () => {
 });
 
 describe('statements as a table', async () => {
-  const statements = await load('statements.js');
+  const statements = await load('company/statements.js');
   const line = (key: string, value: number) => ({ key, label: key, unit: 'USD', value });
   const statement = (statementId: string, fiscalYear: number, lines: readonly object[], more: object = {}) => ({
     statementId,
@@ -343,7 +343,7 @@ describe('statements as a table', async () => {
 });
 
 describe('the order of a table', async () => {
-  const sorting = await load('sorting.js');
+  const sorting = await load('tables/sorting.js');
   const columns = [
     { id: 'name', value: (row: { name: string }) => row.name },
     { id: 'size', value: (row: { size: number | null }) => row.size, isNumber: true },
@@ -378,7 +378,7 @@ describe('the order of a table', async () => {
 });
 
 describe('the overview of positions', async () => {
-  const positions = await load('positions.js');
+  const positions = await load('cot/positions.js');
   const [legacy] = (positions as unknown as { REPORTS: readonly { percentile: string }[] }).REPORTS;
   const row = (entityId: string, percentile: number, more: Readonly<Record<string, number>> = {}) => ({
     entityId,
@@ -416,7 +416,7 @@ describe('the overview of positions', async () => {
 });
 
 describe('a screen of then beside today', async () => {
-  const then = await load('screener-then.js');
+  const then = await load('screener/then.js');
 
   it('takes the values of today from the same entity, and their change without the noise of binary numbers', () => {
     const values = (value: number) => ({ cpi: { value } });
@@ -443,7 +443,7 @@ describe('a screen of then beside today', async () => {
 });
 
 describe('what became known today', async () => {
-  const today = await load('today.js');
+  const today = await load('today/today.js');
 
   it('has one release for each indicator and period: that of the preferred source, and eligible ones first', () => {
     const row = (indicatorId: string, sourceId: string, more: object = {}) => ({
@@ -695,7 +695,7 @@ describe('what was not known of a company', async () => {
 });
 
 describe('the numbers of a company', async () => {
-  const statements = await load('statements.js');
+  const statements = await load('company/statements.js');
   const multiples = await load('company/multiples.js');
   const line = (unit: string, ...values: readonly (number | null)[]) => ({
     unit,
@@ -944,7 +944,7 @@ describe('the watch-list', async () => {
 });
 
 it('a ready screen is about the field of its filter, which its title names', async () => {
-  const screens = await load('screener-then.js');
+  const screens = await load('screener/then.js');
   const ready = screens['READY'] as unknown as readonly { id: string; params: object }[];
   expect(ready.map(({ id, params }) => [id, call(screens, 'fieldOf', params)])).toEqual([
     ['inflation', 'cpi_inflation_yoy'],

@@ -5,7 +5,7 @@ import { AsOfNote } from './as-of-note.js';
 import { exactText, numberText } from './numbers.js';
 import { keyNow, onKey, setKey } from './session.js';
 import { snippetsOf } from './snippets.js';
-import { isWholeDay } from './weeks.js';
+import { isWholeDay } from './calendar/weeks.js';
 
 /** The key's number: it changes with each sign-in and sign-out, after which answers must be fetched again. */
 function useKeyTurn() {

@@ -12,7 +12,7 @@ import { TRANSFORMS, unitOf } from './series/transforms.js';
 import { Compared } from './views/series-compare.js';
 import { LevelChart, RevisionChart } from './views/series-charts.js';
 import { readOver } from './views/series-overlay.js';
-import { isMoment, momentOf, PRINT_COLUMNS, readPrints, vintageDays } from './vintages.js';
+import { isMoment, momentOf, PRINT_COLUMNS, readPrints, vintageDays } from './charts/vintages.js';
 
 /** The most that the service gives a chart. */
 const MOST_PRINTS = 20_000;

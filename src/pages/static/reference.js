@@ -1,6 +1,6 @@
 // The API reference. Only the parameters of the example are filled in, so that Execute returns the example's answer.
 import { keyNow, setKey, takeKey } from './session.js';
-import { exampleOnly } from './description.js';
+import { exampleOnly } from './docs/description.js';
 
 takeKey();
 // Swagger UI has dark colours of its own, behind a class.

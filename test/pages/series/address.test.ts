@@ -16,7 +16,7 @@ const { RANGES, rangeOf, startOf } = await load<{
   readonly rangeOf: (series: Of, range?: string) => string;
   readonly startOf: (series: Of, range?: string, yearsBefore?: number) => string;
 }>('series/range.js');
-const { isMoment } = await load<{ readonly isMoment: (asOf?: string) => boolean }>('vintages.js');
+const { isMoment } = await load<{ readonly isMoment: (asOf?: string) => boolean }>('charts/vintages.js');
 
 const monthly = { frequency: 'monthly', latestPeriodEnd: '2026-09-30' };
 const odd = fc

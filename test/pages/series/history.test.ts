@@ -25,7 +25,7 @@ const { baseOf, transformed } = await load<{
   readonly transformed: (values: readonly (number | null)[], base: readonly number[], transform: string) => readonly (number | null)[];
 }>('series/transforms.js');
 const { asKnown } = await load<{ readonly asKnown: (all: readonly object[], moment: string | null) => readonly (number | null)[] }>(
-  'vintages.js',
+  'charts/vintages.js',
 );
 
 const [may, june, july, august] = ['2020-05-31', '2020-06-30', '2020-07-31', '2020-08-31'].map((day) => `${day}T23:59:59.999Z`) as [

@@ -12,11 +12,11 @@ const { incrementsOf, marksBetween, markNames } = await load<{
   readonly incrementsOf: (step: Step) => readonly number[];
   readonly marksBetween: (min: number, max: number, increment: number) => readonly number[];
   readonly markNames: (marks: readonly number[], increment: number, step: Step) => readonly string[];
-}>('ticks.js');
+}>('charts/ticks.js');
 const { placeOf, stepOf } = await load<{
   readonly placeOf: (period: { period: string; periodEnd: string }) => number;
   readonly stepOf: (...lists: readonly (readonly { period: string }[])[]) => Step;
-}>('vintages.js');
+}>('charts/vintages.js');
 
 const seconds = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1000;
 const days = (marks: readonly number[]) => marks.map((mark) => new Date(mark * 1000).toISOString().slice(0, 10));

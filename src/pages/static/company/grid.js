@@ -3,8 +3,8 @@ import { html, useMemo } from '../lib/preact.js';
 import { getAll, getText } from '../api.js';
 import { Figure, Missing, useAsked } from '../components.js';
 import { exactText, numberText } from '../numbers.js';
-import { parseCsv } from '../csv.js';
-import { Sparkline } from '../sparkline.js';
+import { parseCsv } from '../tables/csv.js';
+import { Sparkline } from '../charts/sparkline.js';
 import { historyAsked, historyIn, MULTIPLES, percentileOf } from './multiples.js';
 
 const MOST_PEERS = 1000;

@@ -1,6 +1,6 @@
 // The multiples of a company: names, place of a value among others, and the history that the grid draws.
-import { groupedBy } from '../groups.js';
-import { daysAfter } from '../weeks.js';
+import { groupedBy } from '../tables/groups.js';
+import { daysAfter } from '../calendar/weeks.js';
 
 /** Field of `multiples` → indicator, name. */
 export const MULTIPLES = {

@@ -1,5 +1,5 @@
 // What was not known of a company at an as-of, and since when it is.
-import { daysAfter } from '../weeks.js';
+import { daysAfter } from '../calendar/weeks.js';
 
 const FACTS = ['sector', 'industry', 'country', 'ticker'];
 

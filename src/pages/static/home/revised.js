@@ -1,5 +1,5 @@
 // The data of the charts on the start page: one period as it was known, and the revision of each month since its first print.
-import { placeOf } from '../vintages.js';
+import { placeOf } from '../charts/vintages.js';
 
 /** Quarters whose first print was far off, the best known first. */
 export const QUARTERS = ['2008-Q4', '2020-Q2'];

@@ -2,7 +2,7 @@
 import { html, useEffect, useState } from '../lib/preact.js';
 import { Answer, Figure, instantText, useAsked } from '../components.js';
 import { unitText } from '../numbers.js';
-import { Table } from '../table.js';
+import { Table } from '../tables/table.js';
 import { onWatched, rowsOfWatched, toggleWatched, watchedNow } from '../watched.js';
 
 /** The list, and again whenever it changes. */

@@ -1,6 +1,6 @@
 // One indicator in all countries: one series for each, its newest value, and what changed since the period and the year before.
-import { parseCsv } from '../csv.js';
-import { groupedBy } from '../groups.js';
+import { parseCsv } from '../tables/csv.js';
+import { groupedBy } from '../tables/groups.js';
 import { baseOf } from '../series/transforms.js';
 
 const DAY_MS = 86_400_000;

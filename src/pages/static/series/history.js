@@ -1,5 +1,5 @@
 // The prints of one period, moment by moment.
-import { printAt } from '../vintages.js';
+import { printAt } from '../charts/vintages.js';
 import { resultOf } from './transforms.js';
 
 /**

@@ -1,6 +1,6 @@
 // A drawn chart as a file: SVG from its data and scales, PNG from its canvas; both with title, legend and notes.
 
-import { shadeWithin } from '../chart.js';
+import { shadeWithin } from '../charts/chart.js';
 
 const [LINE, LEFT] = [18, 12];
 const FONT = 'system-ui, sans-serif';

@@ -1,6 +1,6 @@
 // All prints of the shown series as one file, in the long format: a row for each print.
 import { getText } from '../api.js';
-import { parseCsv, writtenCsv } from '../csv.js';
+import { parseCsv, writtenCsv } from '../tables/csv.js';
 
 /** What the interface names the columns; the file has `entityId` before them. */
 const COLUMNS =

@@ -1,7 +1,7 @@
 // The periods that a chart of a series shows, and their values as known at any moment.
 import { useCallback, useMemo } from '../lib/preact.js';
 import { unitText } from '../numbers.js';
-import { asKnown, readPrints } from '../vintages.js';
+import { asKnown, readPrints } from '../charts/vintages.js';
 import { historyOf } from './history.js';
 import { baseOf, firstPrints, toldOf, transformed, TRANSFORMS, unitOf } from './transforms.js';
 

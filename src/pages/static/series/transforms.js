@@ -1,5 +1,5 @@
 // Transforms of the values of one vintage: each result comes from values that were known together.
-import { printAt } from '../vintages.js';
+import { printAt } from '../charts/vintages.js';
 
 export const TRANSFORMS = [
   { id: 'level', label: 'As is' },

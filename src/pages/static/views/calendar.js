@@ -2,10 +2,10 @@
 import { html, useEffect, useState } from '../lib/preact.js';
 import { get, getAll } from '../api.js';
 import { Answer, Badge, DayField, Figure, Hints, instantText, Requests, useAsked, useTitle } from '../components.js';
-import { Table } from '../table.js';
+import { Table } from '../tables/table.js';
 import { sourceColumn, useNames } from '../names.js';
 import { exactText, numberText, unitText } from '../numbers.js';
-import { daysAfter, isDay, longDay, mondayOf } from '../weeks.js';
+import { daysAfter, isDay, longDay, mondayOf } from '../calendar/weeks.js';
 
 const IMPORTANCES = ['', 'high', 'medium', 'low'];
 const STATUSES = ['', 'scheduled', 'released', 'postponed', 'cancelled', 'unconfirmed'];

@@ -3,16 +3,16 @@ import { html, useEffect, useMemo, useState } from '../lib/preact.js';
 import { get, getAll, getText } from '../api.js';
 import { Answer, CsvButton, Hints, instantText, Requests, Tabs, useAsked } from '../components.js';
 import { AsOfNote } from '../as-of-note.js';
-import { Table } from '../table.js';
+import { Table } from '../tables/table.js';
 import { useNames } from '../names.js';
 import { counted, exactText, numberText, unitText } from '../numbers.js';
-import { Chart } from '../chart.js';
-import { parseCsv, toCsv } from '../csv.js';
+import { Chart } from '../charts/chart.js';
+import { parseCsv, toCsv } from '../tables/csv.js';
 import { Multiples } from '../company/grid.js';
 import { Header } from '../company/head.js';
 import { MULTIPLES } from '../company/multiples.js';
 import { momentText } from '../series/picture-text.js';
-import { growthOf, quarterEnds, scaleOf, splitsOf, tableOf } from '../statements.js';
+import { growthOf, quarterEnds, scaleOf, splitsOf, tableOf } from '../company/statements.js';
 
 const STATEMENTS = [
   { id: 'income', label: 'Income' },

@@ -2,10 +2,10 @@
 import { html } from '../lib/preact.js';
 import { getAll } from '../api.js';
 import { Answer, Figure, Hints, Requests, Tabs, useAsked } from '../components.js';
-import { Table } from '../table.js';
-import { overviewFields, overviewOf, REPORTS } from '../positions.js';
+import { Table } from '../tables/table.js';
+import { overviewFields, overviewOf, REPORTS } from '../cot/positions.js';
 import { counted, numberText } from '../numbers.js';
-import { contractName } from '../contracts.js';
+import { contractName } from '../cot/contracts.js';
 
 const SHOWN = 50;
 /** Pixels of the drawn place. */

@@ -3,13 +3,13 @@ import { html, useMemo } from '../lib/preact.js';
 import { getAll, getText } from '../api.js';
 import { Answer, CsvButton, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { AsOfNote } from '../as-of-note.js';
-import { Table } from '../table.js';
+import { Table } from '../tables/table.js';
 import { counted, numberText } from '../numbers.js';
-import { Chart } from '../chart.js';
-import { contractName } from '../contracts.js';
-import { useContractPrice } from '../cot-price.js';
+import { Chart } from '../charts/chart.js';
+import { contractName } from '../cot/contracts.js';
+import { useContractPrice } from '../cot/price.js';
 import { useNames } from '../names.js';
-import { netOf, newestWeek, POSITION_COLUMNS, pricesOf, readWeeks, REPORTS } from '../positions.js';
+import { netOf, newestWeek, POSITION_COLUMNS, pricesOf, readWeeks, REPORTS } from '../cot/positions.js';
 import { Overview } from './cot-overview.js';
 
 const RANGES = [

@@ -3,9 +3,9 @@
 import { html } from '../lib/preact.js';
 import { getAll } from '../api.js';
 import { Answer, Badge, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
-import { Table } from '../table.js';
+import { Table } from '../tables/table.js';
 import { counted, numberText } from '../numbers.js';
-import { groupedBy } from '../groups.js';
+import { groupedBy } from '../tables/groups.js';
 import { isInTrouble, ORDER, reasonOf, worstFirst } from '../health/reasons.js';
 
 const VERDICTS = ['frozen', 'late', 'unknown', 'ceased', 'live'];

@@ -4,7 +4,7 @@ import { getText } from '../api.js';
 import { Answer, Figure, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { sourceColumn, useNames } from '../names.js';
 import { AsOfNote } from '../as-of-note.js';
-import { Table } from '../table.js';
+import { Table } from '../tables/table.js';
 import { counted, exactText, numberText, unitText } from '../numbers.js';
 import {
   HISTORY_COLUMNS,
@@ -18,7 +18,7 @@ import {
   unitsOf,
 } from '../indicator/countries.js';
 import { Strip } from '../indicator/strip.js';
-import { Sparkline } from '../sparkline.js';
+import { Sparkline } from '../charts/sparkline.js';
 
 const LATEST_COLUMNS =
   'indicatorId,sourceId,frequency,unit,period,periodEnd,actual,observedAt,observationId,collectionStatus,freshnessStatus,comparisonBasis';

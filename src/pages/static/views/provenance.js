@@ -2,7 +2,7 @@
 import { html, useEffect, useState } from '../lib/preact.js';
 import { get } from '../api.js';
 import { Answer, Badge, instantText, Missing, Requests, useAsked } from '../components.js';
-import { Table } from '../table.js';
+import { Table } from '../tables/table.js';
 import { sourceColumn, useNames } from '../names.js';
 import { exactText, unitText } from '../numbers.js';
 

@@ -1,13 +1,13 @@
 // Most revised: the series whose values were revised within some days, the largest revision first.
 import { html, useMemo } from '../lib/preact.js';
 import { getText } from '../api.js';
-import { parseCsv } from '../csv.js';
+import { parseCsv } from '../tables/csv.js';
 import { Answer, Choose, Figure, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
-import { Table } from '../table.js';
+import { Table } from '../tables/table.js';
 import { sourceColumn, useNames } from '../names.js';
 import { unitText } from '../numbers.js';
-import { changesIn, IMPORTANCES, mostRevisedOf, REVISION_COLUMNS } from '../today.js';
-import { daysAfter, isDay } from '../weeks.js';
+import { changesIn, IMPORTANCES, mostRevisedOf, REVISION_COLUMNS } from '../today/today.js';
+import { daysAfter, isDay } from '../calendar/weeks.js';
 
 const SPANS = [
   { id: '7', label: 'A week' },

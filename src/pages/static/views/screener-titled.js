@@ -1,7 +1,7 @@
 // The screener, whose tab is named after its screen.
 import { html } from '../lib/preact.js';
 import { useTitle } from '../components.js';
-import { READY } from '../screener-then.js';
+import { READY } from '../screener/then.js';
 import { Screener } from './screener.js';
 
 /** The name of the ready screen with this filter, else the filter; then the day as of which it is. */

@@ -3,11 +3,11 @@ import { html, useEffect, useRef, useState } from '../lib/preact.js';
 import { get, getAll } from '../api.js';
 import { Answer, Hints, instantText, Requests, useAsked } from '../components.js';
 import { AsOfNote } from '../as-of-note.js';
-import { entityName } from '../contracts.js';
-import { Table } from '../table.js';
+import { entityName } from '../cot/contracts.js';
+import { Table } from '../tables/table.js';
 import { counted, exactText, numberText, unitText } from '../numbers.js';
-import { besideToday, changeSince, openingScreen, READY, titleOf } from '../screener-then.js';
-import { isWhole, MODIFIERS, operandFor, OPERATORS, parseClauses, printClauses } from '../screener-text.js';
+import { besideToday, changeSince, openingScreen, READY, titleOf } from '../screener/then.js';
+import { isWhole, MODIFIERS, operandFor, OPERATORS, parseClauses, printClauses } from '../screener/text.js';
 
 const UNIVERSES = ['countries', 'companies', 'entities'];
 const PAGE = 50;

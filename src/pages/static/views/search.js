@@ -1,12 +1,12 @@
 // Search: indicators, entities, companies, contracts.
 import { html, useEffect, useState } from '../lib/preact.js';
-import { SuggestingField } from '../suggestions.js';
-import { indicatorsOf } from '../search-rows.js';
+import { SuggestingField } from '../search/suggestions.js';
+import { indicatorsOf } from '../search/rows.js';
 import { useNames } from '../names.js';
 import { counted, unitText } from '../numbers.js';
 import { Answer, Hints, Requests, Tabs, useAsked, useTitle } from '../components.js';
-import { entityName } from '../contracts.js';
-import { Table } from '../table.js';
+import { entityName } from '../cot/contracts.js';
+import { Table } from '../tables/table.js';
 
 /** `of`: one of them, and several if that is not the same with an s. */
 const KINDS = [

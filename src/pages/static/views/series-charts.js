@@ -1,11 +1,11 @@
 // The charts of Series: its vintages, and its revisions by age.
 import { html, useMemo } from '../lib/preact.js';
 import { instantText, Tabs } from '../components.js';
-import { Chart } from '../chart.js';
+import { Chart } from '../charts/chart.js';
 import { unitText } from '../numbers.js';
 import { useRecessions } from '../series/recessions.js';
 import { shadesOf } from '../series/shades.js';
-import { differenceAt, evenly, fanOf, LEAST_PATHS, momentOf, periodText, placeOf, revisionPaths, stepOf } from '../vintages.js';
+import { differenceAt, evenly, fanOf, LEAST_PATHS, momentOf, periodText, placeOf, revisionPaths, stepOf } from '../charts/vintages.js';
 
 const MOST_LINES = 60;
 

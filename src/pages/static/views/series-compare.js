@@ -1,11 +1,11 @@
 // Two vintages of one series beside each other, with their difference as a chart and as a table.
 import { html, useMemo, useState } from '../lib/preact.js';
 import { Choose, Figure, Tabs } from '../components.js';
-import { Table } from '../table.js';
-import { Chart, useColumn } from '../chart.js';
+import { Table } from '../tables/table.js';
+import { Chart, useColumn } from '../charts/chart.js';
 import { comparedIn, differencesOf, ORDERS, pairOf } from '../series/pair.js';
 import { exactText } from '../numbers.js';
-import { momentOf, periodText, placeOf, stepOf } from '../vintages.js';
+import { momentOf, periodText, placeOf, stepOf } from '../charts/vintages.js';
 
 /** A long table costs seconds; the CSV has all rows. */
 const MOST_ROWS = 120;

@@ -4,7 +4,7 @@ import { Answer, Fault, useAsked } from '../components.js';
 import { getText } from '../api.js';
 import { useNames } from '../names.js';
 import { unitText } from '../numbers.js';
-import { PRINT_COLUMNS } from '../vintages.js';
+import { PRINT_COLUMNS } from '../charts/vintages.js';
 import { seriesParams } from './search.js';
 
 const SHOWN = 12;

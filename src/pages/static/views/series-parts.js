@@ -1,7 +1,7 @@
 // The parts of Series: the prints of a period, the facts of the newest row, the forecast with its record.
 import { html } from '../lib/preact.js';
 import { Answer, Badge, DayField, Figure, Hints, instantText, Missing, useAsked } from '../components.js';
-import { Table } from '../table.js';
+import { Table } from '../tables/table.js';
 import { exactText, numberText, unitText } from '../numbers.js';
 
 /** `history`: the moments of the period, as `historyOf` has them; `shown`: what their results are, { label, text }, null for the levels alone. */

@@ -2,7 +2,7 @@
 import { html, useEffect, useMemo, useState } from '../lib/preact.js';
 import { getText } from '../api.js';
 import { Answer, Choose, CsvButton, Hints, Requests, Tabs, useAsked, useTitle } from '../components.js';
-import { Table } from '../table.js';
+import { Table } from '../tables/table.js';
 import { useWatched } from '../home/watched.js';
 import { isWatched, toggleWatched } from '../watched.js';
 import { sourceColumn, useNames } from '../names.js';
@@ -12,7 +12,7 @@ import { RANGES, rangeOf, startOf } from '../series/range.js';
 import { historyShown, useBeside, useTransformed } from '../series/shown.js';
 import { momentText, picturesOf } from '../series/picture-text.js';
 import { TRANSFORMS, unitOf } from '../series/transforms.js';
-import { isMoment, momentOf, PRINT_COLUMNS, printAt, readPrints, vintageDays } from '../vintages.js';
+import { isMoment, momentOf, PRINT_COLUMNS, printAt, readPrints, vintageDays } from '../charts/vintages.js';
 import { seriesParams } from './search.js';
 import { LevelChart, RevisionChart } from './series-charts.js';
 import { Compared } from './series-compare.js';

@@ -1,10 +1,10 @@
 // Today: what was released and what was revised within some days, beside what was expected of it.
 import { html, useMemo } from '../lib/preact.js';
 import { getAll, getText } from '../api.js';
-import { parseCsv } from '../csv.js';
+import { parseCsv } from '../tables/csv.js';
 import { Answer, Choose, Figure, Hints, instantText, Parts, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { Feeds } from '../feeds.js';
-import { Table } from '../table.js';
+import { Table } from '../tables/table.js';
 import { sourceColumn, useNames } from '../names.js';
 import { unitText } from '../numbers.js';
 import {
@@ -17,8 +17,8 @@ import {
   releasedOf,
   releasesInOrder,
   revisedOf,
-} from '../today.js';
-import { daysAfter, isDay } from '../weeks.js';
+} from '../today/today.js';
+import { daysAfter, isDay } from '../calendar/weeks.js';
 
 const SPANS = [
   { id: '1', label: 'One day' },

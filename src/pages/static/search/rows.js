@@ -1,5 +1,5 @@
 // Results of a search for indicators: one row for each, with all that have it.
-import { groupedBy } from './groups.js';
+import { groupedBy } from '../tables/groups.js';
 
 /**
  * Series, best first → one row for each indicator in the order of its best series: { id, name, best, members: [{ entityId, series }], frequencies, units,

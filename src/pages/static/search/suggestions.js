@@ -1,6 +1,6 @@
 // A search field with suggestions: the best matches while you type, best first. The arrow keys choose one, Enter opens it.
-import { html, useEffect, useRef, useState } from './lib/preact.js';
-import { useAsked } from './components.js';
+import { html, useEffect, useRef, useState } from '../lib/preact.js';
+import { useAsked } from '../components.js';
 
 const PAUSE_MS = 200;
 const LEAST_LETTERS = 2;

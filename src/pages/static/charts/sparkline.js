@@ -1,6 +1,6 @@
 // A line the size of a word: the course of a series in the row of a table. A gap stays a gap.
-import { html } from './lib/preact.js';
-import { numberText } from './numbers.js';
+import { html } from '../lib/preact.js';
+import { numberText } from '../numbers.js';
 import { HEIGHT, sparkOf, WIDTH } from './spark.js';
 
 /** `points`: [{ periodEnd, value }] in order; `from` and `to` are the ends of the axis that all lines of the table share. */

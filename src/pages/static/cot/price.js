@@ -1,9 +1,9 @@
 // The price over the positions of a contract: the first series of its list that has values in these weeks.
-import { getText } from './api.js';
-import { useAsked } from './components.js';
-import { parseCsv } from './csv.js';
-import { unitText } from './numbers.js';
-import { useOnce } from './once.js';
+import { getText } from '../api.js';
+import { useAsked } from '../components.js';
+import { parseCsv } from '../tables/csv.js';
+import { unitText } from '../numbers.js';
+import { useOnce } from '../once.js';
 
 const NONE = [];
 const MOST_ROWS = 100_000;

@@ -1,8 +1,8 @@
 // The table of every view: sorted by its heads, its first column in sight while the rest scrolls, its rows as cards on a phone, all of it as CSV.
-import { html, useMemo, useState } from './lib/preact.js';
-import { AsOfNote } from './as-of-note.js';
+import { html, useMemo, useState } from '../lib/preact.js';
+import { AsOfNote } from '../as-of-note.js';
 import { barOf, scalesOf } from './bars.js';
-import { CsvButton, Figure, Missing } from './components.js';
+import { CsvButton, Figure, Missing } from '../components.js';
 import { toCsv } from './csv.js';
 import { directionOf, nextSort, sortedRows } from './sorting.js';
 

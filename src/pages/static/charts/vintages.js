@@ -1,6 +1,6 @@
 // The prints of one series, and those known at a moment, selected by the interface's intervals.
-import { parseCsv } from './csv.js';
-import { isDay } from './weeks.js';
+import { parseCsv } from '../tables/csv.js';
+import { isDay } from '../calendar/weeks.js';
 
 /** Columns that `readPrints` reads. */
 export const PRINT_COLUMNS = 'period,period_end,actual,observed_at,superseded_at,vintage,is_backfill';

@@ -1,5 +1,5 @@
 // Weekly positions of one contract by class of trader, from the rows of the interface.
-import { parseCsv } from './csv.js';
+import { parseCsv } from '../tables/csv.js';
 
 /** Columns that `readWeeks` reads. */
 export const POSITION_COLUMNS = 'indicator_id,period_end,actual';

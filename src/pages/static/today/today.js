@@ -1,5 +1,5 @@
 // What became known within some days: releases beside what was expected, and revisions series by series.
-import { groupedBy } from './groups.js';
+import { groupedBy } from '../tables/groups.js';
 
 /** Columns of the two questions. */
 export const RELEASE_COLUMNS =

@@ -1,5 +1,5 @@
 // A screen as of a day beside the numbers of today, and screens to begin with.
-import { MODIFIERS } from './screener-text.js';
+import { MODIFIERS } from './text.js';
 
 /** Screens that need nothing typed: { id, label, params }. */
 export const READY = [

@@ -1,8 +1,8 @@
 // uPlot in the colours of the page. A chart is redrawn if its lines change, and only refilled if its values change.
-import { html, useEffect, useMemo, useRef, useState } from './lib/preact.js';
-import { SaveButton } from './components.js';
-import uPlot from './lib/uplot.js';
-import { exactText, markTexts } from './numbers.js';
+import { html, useEffect, useMemo, useRef, useState } from '../lib/preact.js';
+import { SaveButton } from '../components.js';
+import uPlot from '../lib/uplot.js';
+import { exactText, markTexts } from '../numbers.js';
 import { incrementsOf, markNames, marksBetween } from './ticks.js';
 
 /** Kind of line → colour (a variable of the style), width and dashes. */
@@ -95,7 +95,7 @@ export function Chart({
   }, [shades]);
   useEffect(() => plot.current?.data !== data && plot.current?.setData(data), [data]);
   const saved = (form) => async () => {
-    const [files, { wholeNotes }] = await Promise.all([import('./series/picture.js'), import('./series/picture-text.js')]);
+    const [files, { wholeNotes }] = await Promise.all([import('../series/picture.js'), import('../series/picture-text.js')]);
     const shown = { ...pictureOf(picture, lines, bands), notes: await wholeNotes(picture.notes), shades };
     return files[form](plot.current, shown, coloursNow());
   };
