@@ -7,7 +7,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { keyFile, readKeys, revokeKey } from '../../src/keys/key-store.ts';
 import { SAMPLE_MARK } from '../../src/snapshot/manifest.ts';
 import { openPipeline, type Pipeline, realTimeFile } from '../pipeline.ts';
@@ -42,8 +42,11 @@ interface Running {
   readonly ended: Promise<number | null>;
 }
 
-async function start(more: Record<string, string> = {}): Promise<Running> {
-  const child = spawn(process.execPath, COMMAND, { cwd: ROOT, env: environment({ DATA_DIR: dataDir, ...more }) });
+async function start(
+  more: Record<string, string> = {},
+  [program, words]: readonly [string, readonly string[]] = [process.execPath, COMMAND],
+): Promise<Running> {
+  const child = spawn(program, words, { cwd: ROOT, env: environment({ DATA_DIR: dataDir, ...more }) });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
@@ -210,6 +213,13 @@ describe('a running server', () => {
     expect(await beside.ended).toBe(0);
     expect(readdirSync(join(dataDir, 'tmp', 'servers'))).toHaveLength(1);
     expect(await parquet(running.url)).toEqual([200, 'PAR1']);
+  });
+
+  it('ends if npm start is told to end', async () => {
+    const { child, url, ended } = await start({}, ['npm', ['start']]);
+    child.kill('SIGTERM');
+    await ended;
+    await vi.waitFor(() => expect(fetch(`${url}/ready`)).rejects.toThrow('fetch failed'), { timeout: 60_000 });
   });
 
   it('says that it serves the sample, although the folder of the sample is its own', async () => {
