@@ -40,7 +40,8 @@ select
                 || cik
                 || ',<first day of trading after the split>,'
                 || shares
-                || ',<note>", or correct the one there is; a ratio of 1 on ' || by_date || ' says that there was none.'
+                || ',<note>". If the file has this split with another day or ratio, correct that line. '
+                || 'A ratio of 1 on ' || by_date || ' says that there was none.'
         else ''
     end as reason,
     'company_' || cik as entity_id,

@@ -61,7 +61,7 @@ const panelParameters = {
   country: ownParameter(
     'Country',
     list(
-      `Countries by code, slug or name, up to ${MOST_ENTITIES} separated by commas; EA is the euro area. Default: all. Annual series have no row, unless you ask by entity.`,
+      `Countries by code, slug or name, up to ${MOST_ENTITIES} separated by commas; EA is the euro area. Default: all. Annual series take no part in comparisons between countries, so they have no row; ask for them by entity.`,
       'US',
       MOST_ENTITIES,
     ),

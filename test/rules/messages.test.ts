@@ -65,7 +65,10 @@ describe('the list of commands', () => {
   it('has each command of package.json and of its folder', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Readonly<Record<string, string>> };
     for (const name of COMMANDS)
-      expect([name, scripts[name]]).toEqual([name, name === 'start' ? 'exec tools/start' : `exec node --import tsx jobs/commands/${name}.ts`]);
+      expect([name, scripts[name]]).toEqual([
+        name,
+        name === 'start' ? 'exec tools/start' : `exec node --import tsx jobs/commands/${name}.ts`,
+      ]);
     const files = readdirSync(join(ROOT, 'jobs/commands')).map((file) => file.replace('.ts', ''));
     expect(files.toSorted()).toEqual([...COMMANDS.filter((name) => name !== 'start'), 'asof', 'prepare'].toSorted());
   });
