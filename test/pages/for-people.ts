@@ -7,3 +7,7 @@ const { numberText } = (await import(address)) as { readonly numberText: (value:
 
 /** Rounded as in tables. */
 export const forPeople = numberText;
+
+const contracts = pathToFileURL(join(import.meta.dirname, '../../src/pages/static/cot/contracts.js')).href;
+/** Names as the pages write them; test/pages/contracts.test.ts has the expected ones. */
+export const { contractName } = (await import(contracts)) as { readonly contractName: (name: string) => string };
