@@ -17,6 +17,8 @@ export interface Comparison {
   readonly measures: Readonly<Record<string, number | null>>;
   /** Column of ours that says why a row differs, null where nothing does. */
   readonly explained?: string;
+  /** Column of ours that says why a row may differ from theirs of a later instant, null where nothing does. */
+  readonly explainedLater?: string;
 }
 
 export interface Outcome {
@@ -62,7 +64,7 @@ export async function openPeers(pipeline: Pipeline, folder: string): Promise<Pee
 }
 
 async function compareRows(connection: DuckDBConnection, rows: Peers['rows'], comparison: Comparison): Promise<readonly Outcome[]> {
-  const { ours, theirs, keys, instant, measures, explained } = comparison;
+  const { ours, theirs, keys, instant, measures, explained, explainedLater } = comparison;
   await connection.run(`create or replace temp table ours as ${ours}`);
   await connection.run(`create or replace temp table theirs as ${theirs}`);
   const named = instant === undefined ? keys : [...keys, instant];
@@ -72,12 +74,14 @@ async function compareRows(connection: DuckDBConnection, rows: Peers['rows'], co
       ...keys.map((key) => `${side}.${key} = grid.${key}`),
       ...(instant === undefined ? [] : [`${side}.${instant} <= grid.${instant}`]),
     ].join(' and ');
+  const later =
+    instant === undefined || explainedLater === undefined ? 'null' : `if(ours.${instant} < grid.${instant}, ours.${explainedLater}, null)`;
   const join = instant === undefined ? 'left join' : 'asof left join';
   const columns = Object.keys(measures).map((name) => `ours.${name} as our_${name}, theirs.${name} as their_${name}`);
   await connection.run(`
     create or replace temp table paired as
     select ${named.map((name) => `grid.${name}`).join(', ')}, ours.${keys[0]} is null or theirs.${keys[0]} is null as is_alone,
-      ${explained === undefined ? 'null' : `ours.${explained}`} as why, ${columns.join(', ')}
+      coalesce(${explained === undefined ? 'null' : `ours.${explained}`}, ${later}) as why, ${columns.join(', ')}
     from (select ${list} from ours union select ${list} from theirs) as grid
     ${join} ours on ${meets('ours')}
     ${join} theirs on ${meets('theirs')}`);

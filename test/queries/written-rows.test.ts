@@ -49,7 +49,8 @@ it.each([true, false])('the written prints of the newest periods equal the objec
 it('a cached newest print is written as of the exact requested moment, with later and earlier ones around it', async () => {
   const { catalogue, knowledgeCutoff } = snapshot;
   const page = { sort: 'observed_at', order: 'desc', after: null, limit: 100_000 } as const;
-  const { rows } = await listLatest(snapshot, catalogue.series, UNFILTERED, page);
+  const some = catalogue.series.filter((_, place) => isLong || place % 5 === 0);
+  const { rows } = await listLatest(snapshot, some, UNFILTERED, page);
   expect(rows.every(isKept)).toBe(true);
   const cutoff = Date.parse(knowledgeCutoff);
   const dues = rows.flatMap((row) => {
@@ -78,7 +79,7 @@ it('a cached newest print is written as of the exact requested moment, with late
 
 it.each([true, false])('the written vintages of a few periods equal the objects, with rights: %s', async (hasRights) => {
   const { catalogue, knowledgeCutoff } = snapshot;
-  const page = { sort: 'period_end', order: 'desc', after: null, limit: 20_000 } as const;
+  const page = { sort: 'period_end', order: 'desc', after: null, limit: isLong ? 20_000 : 4_000 } as const;
   const { rows } = await listVintages(snapshot, catalogue.series, { ...UNFILTERED, vintage: 'all' }, page);
   const context = { catalogue, at: Date.parse(knowledgeCutoff), preferred: new Set([String(rows[7]?.idHash)]) };
   const objects = hasRights ? await toObservations(rows, context, rightsOf) : await toObservations(rows, context);

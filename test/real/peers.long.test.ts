@@ -93,19 +93,23 @@ const BUDGETS: Comparison = {
   measures: { release_count: 0, release_lag_days: 0.00501, budget_days: 1e-9 },
 };
 
+/** A filing that leaves a multiple without a value, for the same reason, makes no vintage: the row keeps the components of the filing before. */
+const UNCHANGED = "if(value is null, 'the filing left it without a value', null)";
+
 const VALUATIONS: Comparison = {
   name: 'prices and filings, SEC and quotes (merge_asof)',
   ours: `
     select
       entity_id, period, epoch_ms(observed_at) as observed_ms, ${metadata('price', 'double')} as price,
       ${metadata('windowEnd', 'varchar')} as window_end, ${metadata('balanceDate', 'varchar')} as balance_date,
-      ${metadata('shares', 'double')} as shares, ${metadata('sharesAsOf', 'varchar')} as shares_date
+      ${metadata('shares', 'double')} as shares, ${metadata('sharesAsOf', 'varchar')} as shares_date, ${UNCHANGED} as unchanged
     from ${PUBLISHED}
     where canonical_id = 'price_to_book'`,
   theirs: `from peers('valuations.csv')`,
   keys: ['entity_id', 'period'],
   instant: 'observed_ms',
   measures: { price: 1e-12, window_end: null, balance_date: null, shares: 1e-12, shares_date: null },
+  explainedLater: 'unchanged',
 };
 
 /** A multiple with what it divides by. Where our figures withhold twelve months that are no twelve months of one thing, pandas adds them up. */
@@ -113,7 +117,7 @@ const multiple = (slug: string, under: string): Comparison => ({
   name: `${slug}, SEC and quotes (pandas)`,
   ours: `
     select entity_id, period, epoch_ms(observed_at) as observed_ms, ${metadata('denominator', 'double')} as ${under}, value as multiple,
-      ${metadata('contradictions', 'varchar')} as contradiction
+      ${metadata('contradictions', 'varchar')} as contradiction, ${UNCHANGED} as unchanged
     from ${PUBLISHED}
     where canonical_id = '${slug}'`,
   theirs: `select entity_id, period, observed_ms, ${under}, ${slug} as multiple from peers('valuations.csv')`,
@@ -121,6 +125,7 @@ const multiple = (slug: string, under: string): Comparison => ({
   instant: 'observed_ms',
   measures: { [under]: 1e-11, multiple: 1e-11 },
   explained: 'contradiction',
+  explainedLater: 'unchanged',
 });
 const MULTIPLES = [
   multiple('price_to_book', 'equity'),
