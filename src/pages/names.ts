@@ -9,7 +9,7 @@ const REFERENCE = join(import.meta.dirname, '../../data/reference');
 interface Names {
   readonly entities: Readonly<Record<string, string>>;
   readonly sources: Readonly<Record<string, string>>;
-  /** Places among those that answer a search equally well, 1 first. Most have none. */
+  /** The search puts equally good matches in the order of these numbers, 1 first. Most names have no number, and come last. */
   readonly places: Readonly<Record<'entities' | 'indicators', Readonly<Record<string, number>>>>;
 }
 

@@ -120,6 +120,7 @@ const OWN: readonly string[] = [
   'views/revisions.js',
   'views/today.js',
   'today/today.js',
+  'today/window.js',
   'screener/text.js',
   'screener/then.js',
   'company/statements.js',

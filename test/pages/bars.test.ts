@@ -17,7 +17,7 @@ describe('a bar in a cell', async () => {
   const { scaleOf, barOf } = (await import(pathToFileURL(join(import.meta.dirname, '../../src/pages/static/tables/bars.js')).href)) as Bars;
   const barsOf = (values: readonly unknown[]) => values.map((value) => barOf(value, scaleOf(values)));
 
-  it('is as long as its number, from zero, in proportion to the largest of the column', () => {
+  it('starts at zero, and its length is proportional to its number', () => {
     expect(barsOf([8, 2, 0])).toEqual([
       { from: 0, width: 100, isNegative: false },
       { from: 0, width: 25, isNegative: false },

@@ -466,6 +466,25 @@ describe('what became known today', async () => {
     ]);
   });
 
+  it('has no release of a value that was revised since its first print', () => {
+    const row = (sourceId: string, more: object) => ({
+      indicatorId: 'us_gdp_growth_qoq',
+      sourceId,
+      period: '2026-Q3',
+      actual: 2.41,
+      consensus: 1.79,
+      surprise: 0.62,
+      preferredForFactor: false,
+      scoringEligible: true,
+      observedAt: '2026-11-25T13:30:00.000Z',
+      ...more,
+    });
+    expect(call(today, 'releasedOf', [row('fred', { revised: true, preferredForFactor: true }), row('oecd', { revised: false })])).toEqual(
+      [],
+    );
+    expect(call(today, 'releasedOf', [row('fred', { revised: false })])).toHaveLength(1);
+  });
+
   it('has the releases by importance, then by how far each is from what was expected, relative to its level', () => {
     const row = (indicatorId: string, more: object) => ({
       indicatorId,

@@ -215,7 +215,7 @@ describe('a running server', () => {
     expect(await parquet(running.url)).toEqual([200, 'PAR1']);
   });
 
-  it('ends if npm start is told to end', async () => {
+  it('ends if you send SIGTERM to npm start', async () => {
     const { child, url, ended } = await start({}, ['npm', ['start']]);
     child.kill('SIGTERM');
     await ended;

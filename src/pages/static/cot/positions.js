@@ -60,7 +60,7 @@ const WEEK_DAYS = 7;
 
 /**
  * Prices [{ day, value }] in order → one for each week (its Tuesday): of that day, else the last one of the seven days before. A monthly average is that
- * of the month of the Tuesday. null if there is none. It is never a price of a later day than the week, except for the rest of its month.
+ * of the month of the Tuesday. null if there is no price. A monthly average also covers the days of the month after the Tuesday.
  */
 export function pricesOf(weeks, prices, frequency) {
   if (frequency === 'monthly') {

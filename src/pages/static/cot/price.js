@@ -10,7 +10,7 @@ const MOST_ROWS = 100_000;
 
 /**
  * `code`: the market code of the contract; `as_of` limits the prices to those known then.
- * → { label, unit, frequency, indicatorId, sourceId, prices: [{ day, value }], params }; null if there is none, or until it is there.
+ * → { label, unit, frequency, indicatorId, sourceId, prices: [{ day, value }], params }; null if the contract has no price, or until the price has arrived.
  */
 export function useContractPrice(code, { start_date, end_date, as_of }) {
   const choices = useOnce('/pages/contract-prices.json')?.[code] ?? NONE;

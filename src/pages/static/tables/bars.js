@@ -8,14 +8,14 @@ export function scaleOf(values) {
   return { low: Math.min(0, ...numbers), high: Math.max(0, ...numbers) };
 }
 
-/** Where a bar begins and how wide it is, in percent of the axis; null for what is no number, and if all numbers are zero. */
+/** The left end and the width of a bar, in percent of the axis. null if the value is no number, or if all numbers are zero. */
 export function barOf(value, { low, high }) {
   if (!isNumber(value) || low === high) return null;
   const share = (part) => (100 * part) / (high - low);
   return { from: share(Math.min(value, 0) - low), width: share(Math.abs(value)), isNegative: value < 0 };
 }
 
-/** Columns with a `bar` → the scale of each name: those of the same name share one. */
+/** The scale of each `bar` name. Columns with the same name share a scale. */
 export function scalesOf(columns, rows) {
   const barred = columns.filter(({ bar }) => bar !== undefined);
   const valuesOf = (name) => barred.filter(({ bar }) => bar === name).flatMap(({ value }) => rows.map((row) => value(row)));

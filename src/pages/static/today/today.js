@@ -3,16 +3,13 @@ import { groupedBy } from '../tables/groups.js';
 
 /** Columns of the two questions. */
 export const RELEASE_COLUMNS =
-  'indicatorId,indicatorName,country,sourceId,frequency,importance,unit,period,periodEnd,actual,previous,revisedPrevious,consensus,surprise,observedAt,observationId,preferredForFactor,scoringEligible,factorKey';
+  'indicatorId,indicatorName,country,sourceId,frequency,importance,unit,period,periodEnd,actual,revised,previous,revisedPrevious,consensus,surprise,observedAt,observationId,preferredForFactor,scoringEligible,factorKey';
 export const CHANGE_COLUMNS =
   'indicatorId,indicatorName,country,sourceId,importance,unit,period,periodEnd,actual,priorActual,changeType,observedAt,observationId,factorKey';
 
 /** Of the most revised series. Without the identifier of each row, which takes most of a long answer. */
 export const REVISION_COLUMNS =
   'indicatorId,indicatorName,country,sourceId,importance,unit,period,periodEnd,actual,priorActual,changeType,observedAt';
-
-/** To choose from. */
-export const IMPORTANCES = ['high', 'medium', 'low', 'any'].map((id) => ({ id, label: id }));
 
 /** Frequencies that have a baseline forecast. */
 const FORECAST = ['monthly', 'quarterly'];
@@ -51,11 +48,17 @@ function surpriseOf({ actual, surprise, beyondBaseline, previous, revisedPreviou
 }
 const isNumber = (value) => typeof value === 'number';
 
-/** Newest rows → one for each indicator and period, the preferred source first, in the order of `releasesInOrder`. */
+/**
+ * Newest rows → one for each indicator and period, of the preferred source, in the order of `releasesInOrder`. A revised value is no release, and
+ * its distance from the consensus no surprise: it stands among the revisions.
+ */
 export function releasedOf(rows, places = NO_PLACES) {
   const byPeriod = groupedBy(rows, ({ indicatorId, period }) => `${indicatorId} ${period}`);
   const chosen = [...byPeriod.values()].map((some) => some.find(({ preferredForFactor }) => preferredForFactor) ?? some[0]);
-  return releasesInOrder(chosen, places);
+  return releasesInOrder(
+    chosen.filter(({ revised }) => revised !== true),
+    places,
+  );
 }
 
 /**

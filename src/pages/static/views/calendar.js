@@ -17,7 +17,7 @@ export function Calendar({ params, set, linkTo }) {
   const filters = { country: params.country, importance: params.importance, status: params.status, as_of: params.as_of };
   const isNamed = isDay(params.week);
   const wanted = mondayOf(isNamed ? params.week : isDay(dayThen) ? dayThen : today());
-  // The week with entries in place of the one without, if the address names none: { of: what it replaces, week, which }.
+  // If the address names no week and the week is empty, the page shows another one: { of: the empty week, week, which }.
   const [moved, setMoved] = useState(null);
   const key = JSON.stringify([wanted, filters]);
   const instead = !isNamed && moved?.of === key ? moved : null;
@@ -70,7 +70,7 @@ async function namesOfIndicators(path, { ids, ...params }, options) {
   return new Map(answers.flatMap(({ data }) => data.map(({ indicatorId, indicatorName }) => [indicatorId, indicatorName])));
 }
 
-/** The names of the indicators of these entries by id; without a value there is none. */
+/** The names of the indicators of these entries, by id. An entry without a value has no name here. */
 function useIndicatorNames(rows, as_of) {
   const ids = [...new Set(rows.flatMap(({ indicatorId }) => (indicatorId === null ? [] : [indicatorId])))].toSorted((a, b) =>
     a < b ? -1 : 1,

@@ -34,7 +34,7 @@ export function Provenance({ params, set, linkTo }) {
     ${path !== null && html`<${Requests} requests=${[{ label: 'This chain', path, params: { as_of: params.as_of } }]} />`}</section>`;
 }
 
-/** The newest rows of important macro indicators; if there are none, the newest of all. */
+/** The newest rows of important macro indicators. If none is important, the newest rows of all. */
 async function importantFirst(path, params, options) {
   const important = await get(path, { ...params, type: 'macro', importance: 'high' }, options);
   return important.data.length > 0 ? important : get(path, params, options);

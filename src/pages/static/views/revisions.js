@@ -2,12 +2,12 @@
 import { html, useMemo } from '../lib/preact.js';
 import { getText } from '../api.js';
 import { parseCsv } from '../tables/csv.js';
-import { Answer, Choose, Figure, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
+import { Answer, Figure, Hints, instantText, Requests, useAsked, useTitle } from '../components.js';
 import { Table } from '../tables/table.js';
 import { sourceColumn, useNames } from '../names.js';
 import { unitText } from '../numbers.js';
-import { changesIn, IMPORTANCES, mostRevisedOf, REVISION_COLUMNS } from '../today/today.js';
-import { daysAfter, isDay } from '../calendar/weeks.js';
+import { changesIn, mostRevisedOf, REVISION_COLUMNS } from '../today/today.js';
+import { titleOf, windowIn, WindowFields } from '../today/window.js';
 
 const SPANS = [
   { id: '7', label: 'A week' },
@@ -19,30 +19,21 @@ const SHOWN = 100;
 const MOST_CHANGES = 300_000;
 
 export function Revisions({ params, set, linkTo }) {
-  const then = (params.as_of ?? '').slice(0, 10);
-  const day = isDay(then) ? then : new Date().toISOString().slice(0, 10);
-  const span = SPANS.some(({ id }) => id === params.days) ? params.days : '30';
-  const importance = IMPORTANCES.some(({ id }) => id === params.importance) ? params.importance : 'high';
-  const from = daysAfter(day, 1 - Number(span));
+  const chosen = windowIn(params, SPANS, '30');
   const asked = {
-    observed_from: from,
-    observed_to: day,
-    importance: importance === 'any' ? undefined : importance,
-    country: params.country,
+    observed_from: chosen.from,
+    observed_to: chosen.to,
+    ...chosen.asked,
     type: 'macro',
-    as_of: params.as_of,
     limit: MOST_CHANGES,
     columns: REVISION_COLUMNS,
     format: 'csv',
   };
-  useTitle(['Most revised', `${from} to ${day}`, params.country].filter(Boolean).join(', '));
+  useTitle(titleOf('Most revised', chosen));
   return html`<section><h1>Most revised</h1>
-    <div class="row">
-      <${Tabs} label="Days" options=${SPANS} value=${span} onChange=${(id) => set({ days: id })} />
-      <${Choose} label="Importance" options=${IMPORTANCES} value=${importance} onChange=${(id) => set({ importance: id })} />
-      <label>Country <input size="4" maxlength="60" value=${params.country ?? ''} onChange=${(event) => set({ country: event.target.value.trim() })} placeholder="US" /></label>
-      <a href=${linkTo('today', { days: span, importance: params.importance, country: params.country })}>All releases and revisions</a>
-    </div>
+    <${WindowFields} spans=${SPANS} chosen=${chosen} country=${params.country} set=${set}>
+      <a href=${linkTo('today', { days: chosen.span, importance: params.importance, country: params.country })}>All releases and revisions</a>
+    <//>
     <${List} key=${JSON.stringify(asked)} asked=${asked} linkTo=${linkTo} />
     <${Requests} requests=${[{ label: 'Changes, first values included', path: '/observations/changes', params: asked }]} /></section>`;
 }

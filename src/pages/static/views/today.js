@@ -2,7 +2,7 @@
 import { html, useMemo } from '../lib/preact.js';
 import { getAll, getText } from '../api.js';
 import { parseCsv } from '../tables/csv.js';
-import { Answer, Choose, Figure, Hints, instantText, Parts, Requests, Tabs, useAsked, useTitle } from '../components.js';
+import { Answer, Figure, Hints, instantText, Parts, Requests, useAsked, useTitle } from '../components.js';
 import { Feeds } from '../feeds.js';
 import { Table } from '../tables/table.js';
 import { sourceColumn, useNames } from '../names.js';
@@ -12,13 +12,13 @@ import {
   CHANGE_COLUMNS,
   changesIn,
   forecastable,
-  IMPORTANCES,
   RELEASE_COLUMNS,
   releasedOf,
   releasesInOrder,
   revisedOf,
 } from '../today/today.js';
-import { daysAfter, isDay } from '../calendar/weeks.js';
+import { titleOf, windowIn, WindowFields } from '../today/window.js';
+import { daysAfter } from '../calendar/weeks.js';
 
 const SPANS = [
   { id: '1', label: 'One day' },
@@ -33,27 +33,14 @@ const SHOWN = 100;
 const MOST_CHANGES = 50_000;
 
 export function Today({ params, set, linkTo }) {
-  const then = (params.as_of ?? '').slice(0, 10);
-  const day = isDay(then) ? then : new Date().toISOString().slice(0, 10);
-  const span = SPANS.some(({ id }) => id === params.days) ? params.days : '7';
-  const importance = IMPORTANCES.some(({ id }) => id === params.importance) ? params.importance : 'high';
-  const { released, revised } = windowOf({
-    day,
-    days: Number(span),
-    importance: importance === 'any' ? undefined : importance,
-    country: params.country,
-    as_of: params.as_of,
-  });
+  const chosen = windowIn(params, SPANS, '7');
+  const { released, revised } = windowOf({ day: chosen.to, days: Number(chosen.span), ...chosen.asked });
   const asked = JSON.stringify(revised);
-  const { observed_from: from } = revised;
-  useTitle(['Today', from === day ? day : `${from} to ${day}`, params.country].filter(Boolean).join(', '));
-  return html`<section><h1>${params.as_of ? `Until ${day}` : 'Today'}</h1>
-    <div class="row">
-      <${Tabs} label="Days" options=${SPANS} value=${span} onChange=${(id) => set({ days: id })} />
-      <${Choose} label="Importance" options=${IMPORTANCES} value=${importance} onChange=${(id) => set({ importance: id })} />
-      <label>Country <input size="4" maxlength="60" value=${params.country ?? ''} onChange=${(event) => set({ country: event.target.value.trim() })} placeholder="US" /></label>
-      <a href=${linkTo('revisions', { days: span === '1' ? '7' : span, importance: params.importance, country: params.country })}>Most revised</a>
-    </div>
+  useTitle(titleOf('Today', chosen));
+  return html`<section><h1>${params.as_of ? `Until ${chosen.to}` : 'Today'}</h1>
+    <${WindowFields} spans=${SPANS} chosen=${chosen} country=${params.country} set=${set}>
+      <a href=${linkTo('revisions', { days: chosen.span === '1' ? '7' : chosen.span, importance: params.importance, country: params.country })}>Most revised</a>
+    <//>
     <${Parts} ids=${PARTS} />
     <h2 id="released" tabindex="-1">Released</h2>
     <${Released} key=${`released ${asked}`} asked=${released} linkTo=${linkTo} />
@@ -133,7 +120,7 @@ function Releases({ rows, from, to, most, linkTo }) {
   ];
   return html`<div>
     <${Table} columns=${columns} rows=${shown} most=${most} rowKey=${(row) => row.observationId} caption=${`Releases from ${from} to ${to}`} name=${`released-${to}`} empty=${`Nothing was released from ${from} to ${to}. Choose more days or another importance.`} />
-    <p class="small">Important releases come first; then countries and indicators as the search ranks them, and large surprises. Consensus is the median of an official survey, and surprise is actual minus consensus. The baseline is our statistical forecast as it stood on ${before}; a difference in bold lies outside its 80 % interval.</p></div>`;
+    <p class="small">Important releases come first; then countries and indicators as the search ranks them, and large surprises. A number that was revised since its first print stands under Revised. Consensus is the median of an official survey, and surprise is actual minus consensus. The baseline is our statistical forecast as it stood on ${before}; a difference in bold lies outside its 80 % interval.</p></div>`;
 }
 
 /** `most`: rows to show. */
