@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type EngineLimits, openWriter, quote } from '../src/db/connect.ts';
-import { createRelation } from '../src/db/layers.ts';
+import { createRelation, nameOf } from '../src/db/layers.ts';
 import { sqlText } from '../src/db/query.ts';
 import { writeDurably } from '../src/disk/durable.ts';
 import { NO_CACHE } from '../src/derived/result-cache.ts';
@@ -226,7 +226,7 @@ async function writeOthers(
   await createRelation(connection, { path: 'derived/series_statistics', as: 'table' });
   const resources: Resource[] = [];
   for (const step of RELATIONS.slice(FIRST_PUBLISHED).filter((one) => one.path !== 'published/vintages')) {
-    const name = step.path.replace('published/', '');
+    const name = nameOf(step.path);
     if (step.as === 'files') resources.push(...(await createFiles(connection, step, paths)).map(({ resource }) => resource));
     else {
       await create(connection, step);
