@@ -1,5 +1,4 @@
 // The public rows of vintages as JSON in bytes, without an object for each.
-import { LRUCache } from 'lru-cache';
 import { mapInTurns } from '../db/turns.ts';
 import { type Catalogue, countryTurnsAt, releaseTurnsAt, type Series, seriesOf } from '../model/catalogue.ts';
 import { verdictTurnsAt } from '../model/trust.ts';
@@ -47,7 +46,7 @@ async function writeWhole(
   const looked = await mapInTurns(rows, (part) => part.map(keptOrJudged), ROWS_WRITTEN);
   const judged = looked.map((one) => one.judged);
   const preferred = preferredAmongst(rows, judged, context.preferred ?? null);
-  const templateOf = templatesOf(context.catalogue, kind);
+  const templateOf = templatesOf(kind, null);
   const textBetween = textsOf();
   // Neighbouring rows of a series differ only in their first fields. The tail is larger, and is reused.
   const tails = new Map<Template, Tail>();
@@ -98,17 +97,13 @@ async function writeNarrowed(
   const areFacts = columns.every((name) => !OWN_NAMES.some((own) => own === name) || FACTS.has(name));
   const judged = areFacts ? null : await mapInTurns(rows, (part) => part.map((row) => judge(row, context)), ROWS_WRITTEN);
   const preferred = judged === null ? () => false : preferredAmongst(rows, judged, context.preferred ?? null);
-  const templates = new Map<Series, Template>();
+  const templateOf = templatesOf(kind, columns);
   const textBetween = textsOf();
   return arrayBytes(rows.length, (index, put) => {
     const row = rows[index];
     if (row === undefined) throw new RangeError(`no row ${index}`);
     const series = seriesOf(context.catalogue, row);
-    let template = templates.get(series);
-    if (template === undefined) {
-      template = toTemplate(series, kind, columns);
-      templates.set(series, template);
-    }
+    const template = templateOf(series);
     const one = judged?.[index];
     const own = one === undefined ? factsOf(row, series, context) : ownOf(row, one, preferred(index), context);
     put(textBetween(template, Object.assign<Partial<Written>, Before | undefined>(own, moreOf(index)), 0, template.names.length));
@@ -181,25 +176,13 @@ interface Template {
   readonly tailFrom: number;
 }
 
-/** A template takes about a kilobyte. */
-const MOST_TEMPLATES = 10_000;
-const templates = new WeakMap<Catalogue, Readonly<Record<Kind, LRUCache<number, Template>>>>();
-
-function templatesOf(catalogue: Catalogue, kind: Kind): (series: Series) => Template {
-  let ofCatalogue = templates.get(catalogue);
-  if (ofCatalogue === undefined) {
-    const empty = KINDS.map((one) => [one, new LRUCache<number, Template>({ max: MOST_TEMPLATES })]);
-    ofCatalogue = Object.fromEntries(empty) as Record<Kind, LRUCache<number, Template>>;
-    templates.set(catalogue, ofCatalogue);
-  }
-  const kept = ofCatalogue[kind];
+/** The templates of one answer. */
+function templatesOf(kind: Kind, columns: readonly string[] | null): (series: Series) => Template {
+  const made = new Map<Series, Template>();
   return (series) => {
-    let template = kept.get(series.seriesNo);
-    if (template === undefined) {
-      template = toTemplate(series, kind, null);
-      kept.set(series.seriesNo, template);
-    }
-    return template;
+    const known = made.get(series) ?? toTemplate(series, kind, columns);
+    made.set(series, known);
+    return known;
   };
 }
 

@@ -11,9 +11,7 @@ import {
   isCadenceComparable,
   rowReasons,
   type SourceTier,
-  verdictTurnsAt,
 } from '../../model/trust.ts';
-import { isKept } from '../reads/newest.ts';
 import { readStates } from '../reads/read.ts';
 import { boundStates, type NewestRow, screenerStatisticsQuery, type Statistics } from '../reads/states.ts';
 import { type Figure, type Figures, type Looked, readFigures } from './figures.ts';
@@ -165,43 +163,20 @@ function statedOf(asked: Chosen, members: readonly Member[], figures: readonly F
 
 /** The verdict on a reading at a moment. */
 export function judge(reading: Reading, at: number): Judged {
-  return isObserved(reading) ? verdictOf(reading, at).judged : reading.judged;
+  return isObserved(reading) ? verdictOf(reading, at) : reading.judged;
 }
 
 /** The observation behind a reading. Null for a figure. */
 export function observationIdOf(reading: Reading): string | null {
   if (!isObserved(reading)) return null;
   const { series, row } = reading;
-  const known = verdicts.get(row);
-  return known?.series === series ? (known.observationId ??= idOf(series, row)) : idOf(series, row);
+  return idOf(series, row);
 }
 
-/** The verdict on a cached row, with the period in which it holds, ms. */
-interface Verdict {
-  readonly series: Series;
-  readonly judged: Judged;
-  readonly from: number;
-  /** Exclusive. */
-  readonly until: number;
-  observationId: string | null;
-}
-
-const verdicts = new WeakMap<NewestRow, Verdict>();
-
-function verdictOf({ series, row }: Observed, at: number): Verdict {
-  const known = verdicts.get(row);
-  if (known?.series === series && at >= known.from && at < known.until) return known;
+function verdictOf({ series, row }: Observed, at: number): Judged {
   const freshness = freshnessOf(series, printDay(series.canonicalId, row.periodEnd, row.observedAt), at);
   const isEligible = rowReasons(series, row, at, freshness).length === 0;
-  const made: Verdict = {
-    series,
-    judged: { unit: series.unit, sourceTier: series.sourceTier, freshness, isEligible },
-    from: at,
-    until: verdictTurnsAt(series, row.periodEnd, at),
-    observationId: known?.series === series ? known.observationId : null,
-  };
-  if (isKept(row)) verdicts.set(row, made);
-  return made;
+  return { unit: series.unit, sourceTier: series.sourceTier, freshness, isEligible };
 }
 
 function choose(
