@@ -120,21 +120,14 @@ export function heldOf({ catalogue }: Snapshot, asked: Chosen, members: readonly
   return new Map([...observed, ...statedOf(asked, members, known.figures)]);
 }
 
-const screened = new WeakMap<Catalogue, Map<string, ReadonlyMap<string, readonly Series[]>>>();
-
-/** The series of an indicator that a screen may use, by entity. Computed once per catalogue. */
+/** The series of an indicator that a screen may use, by entity. */
 function screenedOf(catalogue: Catalogue, indicator: string): ReadonlyMap<string, readonly Series[]> {
-  const made = screened.get(catalogue) ?? new Map<string, ReadonlyMap<string, readonly Series[]>>();
-  screened.set(catalogue, made);
-  const found = made.get(indicator);
-  if (found !== undefined) return found;
   const byEntity = new Map<string, Series[]>();
   for (const one of (catalogue.byCanonicalId.get(indicator) ?? []).filter(isScreened)) {
     const own = byEntity.get(one.entityId);
     if (own === undefined) byEntity.set(one.entityId, [one]);
     else own.push(one);
   }
-  made.set(indicator, byEntity);
   return byEntity;
 }
 
