@@ -32,7 +32,7 @@ interface Reason {
 
 /** `*` matches anything, folders too; the folder of a pattern may be inside others. The first matching pattern counts. */
 async function readReasons(referenceDir: string): Promise<readonly Reason[]> {
-  const body = await readFile(join(referenceDir, 'mirror_leftovers.csv'));
+  const body = await readFile(join(referenceDir, 'files/mirror_leftovers.csv'));
   const table = readCsv(body, { sourceId: 'mirror_leftovers.csv', required: ['pattern', 'reason'] });
   const [pattern, reason] = [table.text('pattern'), table.text('reason')];
   return table.rows.map((row) => {

@@ -31,11 +31,15 @@ const keyOf = (row: Row) => `${cell(row, 'source_id')} ${cell(row, 'series_code'
 
 const KEYS: Readonly<Record<string, readonly string[]>> = { ...REFERENCE_KEYS, sources: ['source_no'] };
 /** Those whose order says something, or groups their lines. */
-const UNSORTED: ReadonlySet<string> = new Set(['derived_indicators', 'mirror_leftovers', 'stock_splits', 'xbrl_concepts']);
+const UNSORTED: ReadonlySet<string> = new Set(['derived_indicators', 'files/mirror_leftovers', 'stock_splits', 'xbrl_concepts']);
 
 it('every file of the folder has a key', () => {
-  const files = readdirSync('data/reference').filter((name) => name.endsWith('.csv'));
-  expect(files).toEqual(Object.keys(REFERENCE_KEYS).map((name) => `${name}.csv`));
+  const files = readdirSync('data/reference', { recursive: true }).filter((name) => /^(?:files\/)?\w+\.csv$/u.test(String(name)));
+  expect(files.toSorted()).toEqual(
+    Object.keys(REFERENCE_KEYS)
+      .map((name) => `${name}.csv`)
+      .toSorted(),
+  );
 });
 
 /** Compares by code point, as the files are sorted; numbers by value. */
@@ -162,7 +166,7 @@ describe('sources', () => {
 });
 
 describe('the evidence for sources', () => {
-  const evidence = table('source_evidence');
+  const evidence = table('files/source_evidence');
 
   it('states for every source but the service itself if it is proven, and by which caller', () => {
     expect(column(evidence, 'source_id')).toEqual(sourceIdsOfOthers());

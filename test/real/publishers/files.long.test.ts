@@ -57,7 +57,7 @@ describe.skipIf(!here)('the sources', () => {
         if (source === undefined || proven.has(source.id)) continue;
         if (source.bulk !== undefined || (await problemOf(root, key)) === null) proven.add(source.id);
       }
-    const stated = table('source_evidence').filter((row) => cell(row, 'verdict') === 'proven');
+    const stated = table('files/source_evidence').filter((row) => cell(row, 'verdict') === 'proven');
     expect([...proven].toSorted()).toEqual(stated.map((row) => cell(row, 'source_id')));
   });
 });
