@@ -1,8 +1,11 @@
 // An operator's decisions on findings: a suspended payload is correct after all, or it is not.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { quote } from '../src/db/connect.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import { LAKE_TABLES } from '../src/lake/layout.ts';
 import { KnownError } from '../src/known-error.ts';
+import { snapshotPaths } from '../src/snapshot/manifest.ts';
 
 export interface Held {
   readonly quarantineId: string;
@@ -20,6 +23,13 @@ export interface Decision {
   /** All findings of the payloads of the given ones. */
   readonly isWholePayload: boolean;
   readonly at: string;
+}
+
+/** What the list says if nothing waits. The sample is often what the reader meant, and it is a folder of its own. */
+export function nothingHeld(dataDir: string): string {
+  const sample = join(dataDir, 'sample');
+  const hint = existsSync(snapshotPaths(sample).pointer) ? ` For the sample, set DATA_DIR=${sample}.` : '';
+  return `No series waits for a decision in ${dataDir}. /quarantine lists all findings.${hint}`;
 }
 
 /** Suspended payloads that wait for a decision, newest first. */

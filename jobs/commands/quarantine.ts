@@ -3,7 +3,7 @@ import type { Lake } from '../../src/lake/lake.ts';
 import { refuseDamage } from '../../src/lake/verified.ts';
 import { called, inOwnWords } from '../../src/called.ts';
 import { main, openBench } from '../command.ts';
-import { decide, type Held, listHeld } from '../quarantine.ts';
+import { decide, type Held, listHeld, nothingHeld } from '../quarantine.ts';
 import { toTable } from '../reporting/report.ts';
 
 const program = new Command(called('quarantine'))
@@ -36,7 +36,7 @@ async function withLake(work: (bench: ReturnType<typeof openBench>, lake: Lake) 
       ...(after === '' ? [one.reason] : []),
     ]);
     const table = toTable(['finding', 'source', 'indicator', 'file', 'retrieved', ...(after === '' ? ['why'] : [])], rows);
-    bench.print(held.length === 0 ? 'No series waits for a decision. /quarantine lists all findings.' : `${table}${after}`, held);
+    bench.print(held.length === 0 ? nothingHeld(bench.workspace.dataDir) : `${table}${after}`, held);
   } finally {
     await lake.close();
   }

@@ -1,5 +1,5 @@
 // What a person reads of a night, and what is kept of it.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import type { FetchedSource } from '../../jobs/fetch.ts';
 import { hasFailed, type NightlyReport } from '../../jobs/nightly.ts';
 import type { PayloadReport, SourceReport } from '../../jobs/normalise.ts';
 import type { Reconciliation } from '../../src/snapshot/build/reconciliations.ts';
+import { nothingHeld } from '../../jobs/quarantine.ts';
 import { keepReport } from '../../jobs/reporting/report-files.ts';
 import { summaryText } from '../../jobs/reporting/summary.ts';
 
@@ -304,4 +305,13 @@ it('is kept in full in a file per run, for the newest ninety runs', async () => 
   } finally {
     rmSync(dataDir, { recursive: true });
   }
+});
+
+it('a list without findings names its folder, and the folder of a sample in it', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'asof-held-'));
+  expect(nothingHeld(dataDir)).toBe(`No series waits for a decision in ${dataDir}. /quarantine lists all findings.`);
+  mkdirSync(join(dataDir, 'sample'));
+  writeFileSync(join(dataDir, 'sample/current.json'), '{}');
+  expect(nothingHeld(dataDir)).toMatch(/ For the sample, set DATA_DIR=.*\/sample\.$/u);
+  rmSync(dataDir, { recursive: true });
 });
