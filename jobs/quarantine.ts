@@ -29,7 +29,8 @@ export interface Decision {
 export function nothingHeld(dataDir: string): string {
   const sample = join(dataDir, 'sample');
   const hint = existsSync(snapshotPaths(sample).pointer) ? ` For the sample, set DATA_DIR=${sample}.` : '';
-  return `No series waits for a decision in ${dataDir}. /quarantine lists all findings.${hint}`;
+  const state = existsSync(snapshotPaths(dataDir).pointer) ? '/quarantine lists all findings.' : 'This folder has no published data.';
+  return `No series waits for a decision in ${dataDir}. ${state}${hint}`;
 }
 
 /** Suspended payloads that wait for a decision, newest first. */
