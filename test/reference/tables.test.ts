@@ -34,7 +34,8 @@ const KEYS: Readonly<Record<string, readonly string[]>> = { ...REFERENCE_KEYS, s
 const UNSORTED: ReadonlySet<string> = new Set(['derived_indicators', 'files/mirror_leftovers', 'stock_splits', 'xbrl_concepts']);
 
 it('every file of the folder has a key', () => {
-  const files = readdirSync('data/reference', { recursive: true }).filter((name) => /^(?:files\/)?\w+\.csv$/u.test(String(name)));
+  const names = readdirSync('data/reference', { recursive: true, encoding: 'utf8' });
+  const files = names.filter((name) => /^(?:files\/)?\w+\.csv$/u.test(name));
   expect(files.toSorted()).toEqual(
     Object.keys(REFERENCE_KEYS)
       .map((name) => `${name}.csv`)
