@@ -67,6 +67,20 @@ describe('a question', () => {
     expect(all[1]?.indicatorId).not.toBe('us_cpi');
   });
 
+  it('for a multiple written with a slash finds the multiple first, and no series of Peru or Palestine', async () => {
+    for (const [q, canonical] of [
+      ['P/E', 'price_to_earnings'],
+      ['p/e ratio', 'price_to_earnings'],
+      ['P/B', 'price_to_book'],
+      ['P/S', 'price_to_sales'],
+    ] as const) {
+      const { series: all } = await find(q);
+      expect([q, all[0]?.canonicalId]).toEqual([q, canonical]);
+      expect(all.filter(({ entityId }) => entityId === 'pe' || entityId === 'ps')).toEqual([]);
+    }
+    expect((await find('Peru')).series[0]?.entityId).toBe('pe');
+  });
+
   it('still finds a part of an identifier or a name, after everything found by words', async () => {
     expect(await found('onfarm_pay')).toEqual(expect.arrayContaining(['us_nonfarm_payrolls']));
     const text = 'ment';

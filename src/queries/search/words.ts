@@ -5,11 +5,21 @@ const ENDS_IN_S = /['’]s(?![\p{L}\p{N}])/gu;
 const AND = /(?<=\p{L})&(?=\p{L})/gu;
 const SINGLE_LETTER = /(?<![\p{L}\p{N}])(\p{L})[./'’]+(?=\p{L}(?![\p{L}\p{N}]))/gu;
 
-/** Lower case without accents; letters that a sign separates are joined: U.S. is us, S&P is sp, P/E is pe. */
+/** Multiples of a price. Joined, their letters would be a country: PE is Peru, PS is Palestine. */
+const PRICE_OVER = /(?<![\p{L}\p{N}])p\/(?:(e)|(b)|s)(?![\p{L}\p{N}])/gu;
+
+/** Lower case without accents; letters that a sign separates are joined: U.S. is us, S&P is sp. P/E is price earnings. */
 function folded(text: string): string {
   const lower = IS_PLAIN.test(text) ? text.toLowerCase() : text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase().toLowerCase();
   // Most names have none of these signs.
-  return /[&./'’]/.test(lower) ? lower.replaceAll(ENDS_IN_S, '').replaceAll(AND, '').replaceAll(SINGLE_LETTER, '$1') : lower;
+  if (!/[&./'’]/.test(lower)) return lower;
+  const spelled = lower.includes('p/')
+    ? lower.replaceAll(
+        PRICE_OVER,
+        (_, e?: string, b?: string) => `price ${e !== undefined ? 'earnings' : b === undefined ? 'sales' : 'book'}`,
+      )
+    : lower;
+  return spelled.replaceAll(ENDS_IN_S, '').replaceAll(AND, '').replaceAll(SINGLE_LETTER, '$1');
 }
 
 const SPELLED: Readonly<Record<string, string>> = {
