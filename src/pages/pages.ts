@@ -63,6 +63,7 @@ const OWN: readonly string[] = [
   'components.js',
   'tables/table.js',
   'tables/sorting.js',
+  'charts/bars.js',
   'charts/chart.js',
   'snippets.js',
   'tables/csv.js',

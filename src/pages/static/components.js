@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from './lib/preact.js';
 import { get } from './api.js';
 import { AsOfNote } from './as-of-note.js';
-import { exactText, numberText } from './numbers.js';
+import { exactText, numberText, publishedText } from './numbers.js';
 import { keyNow, onKey, setKey } from './session.js';
 import { snippetsOf } from './snippets.js';
 import { isWholeDay } from './calendar/weeks.js';
@@ -187,9 +187,9 @@ export function Hints({ meta }) {
   </div>`;
 }
 
-/** A number for people; if that is not the whole number, pointing at it shows all of it. */
-export function Figure({ value }) {
-  const [text, exact] = [numberText(value), exactText(value)];
+/** A number for people, or with all digits of its publisher; if that is not the whole number, pointing at it shows all of it. */
+export function Figure({ value, isPublished = false }) {
+  const [text, exact] = [isPublished ? publishedText(value) : numberText(value), exactText(value)];
   return text === exact ? text : html`<span title=${exact}>${text}</span>`;
 }
 

@@ -25,6 +25,16 @@ export function numberText(value) {
   return Math.abs(value) >= 100 ? TENTHS.format(value) : ROUNDED.format(value);
 }
 
+/** More digits are those of a computation. */
+const MOST_PUBLISHED = 9;
+
+/** A published number as the publisher wrote it; a computed one, which has more digits, as `numberText`. */
+export function publishedText(value) {
+  if (typeof value !== 'number' || Number.isInteger(value)) return exactText(value);
+  const digits = EXACT.format(value).replace(/\D/g, '').replace(/^0+/, '');
+  return digits.length <= MOST_PUBLISHED ? exactText(value) : numberText(value);
+}
+
 /** How many of what: `1 indicator`, `2 indicators`; `plural` if that is not the singular with an s. */
 export function counted(count, singular, plural = `${singular}s`) {
   return `${WHOLE.format(count)} ${count === 1 ? singular : plural}`;

@@ -2,7 +2,8 @@
 import { html, useEffect, useMemo, useRef, useState } from '../lib/preact.js';
 import { SaveButton } from '../components.js';
 import uPlot from '../lib/uplot.js';
-import { exactText, markTexts } from '../numbers.js';
+import { markTexts, publishedText } from '../numbers.js';
+import { widened, withoutZeroBars } from './bars.js';
 import { incrementsOf, markNames, marksBetween } from './ticks.js';
 
 /** Kind of line → colour (a variable of the style), width and dashes. */
@@ -18,6 +19,11 @@ const KINDS = {
 };
 
 const NONE = [];
+const LEAST_WIDTH = 200;
+/** Of a saved picture, in pixels of the style, whatever the window. */
+const PICTURE_WIDTH = 1000;
+
+const isOfBars = ({ isBars = false }) => isBars;
 
 /**
  * `lines`: [{ label, kind, isPoints?, isStep?, isBars?, isDots?, isRight?, isBeyond? }]; `data`: [xs, ...ys], xs in seconds if `isTime` (the default), with a
@@ -48,35 +54,21 @@ export function Chart({
   const plot = useRef(null);
   const now = useRef(null);
   const { isZoomed, zoom, reset } = useZoom(place, plot, column);
-  now.current = { onPick, shades, xText: xText ?? (isTime ? dayText : String), lines, units: [unit, rightUnit ?? unit] };
+  now.current = { onPick, shades, xText: xText ?? (isTime ? dayText : String), lines, units: [unit, rightUnit ?? unit], data };
   const isDark = useIsDark();
   const shape = JSON.stringify([lines, bands, height, isTime, step, unit, rightUnit, isDark]);
+  const hasRoom = column !== null || lines.some(isOfBars);
+  const asked = { lines, bands, height, isTime, step, unit, rightUnit, hasRoom, shade: shader(now) };
+  const drawnData = useMemo(() => withoutZeroBars(data, lines), [data, shape]);
   useEffect(() => {
-    const point = pointer(now);
-    const drawn = new uPlot(
-      optionsOf({
-        place: place.current,
-        lines,
-        bands,
-        height,
-        isTime,
-        step,
-        unit,
-        rightUnit,
-        column,
-        point,
-        shade: shader(now),
-        zoom,
-      }),
-      data,
-      place.current,
-    );
+    const width = Math.max(LEAST_WIDTH, Math.floor(place.current.clientWidth));
+    const drawn = new uPlot(optionsOf({ ...asked, width, column, point: pointer(now), zoom }), drawnData, place.current);
     column?.plots.add(drawn);
     const choose = () => drawn.cursor.idx !== null && drawn.cursor.idx !== undefined && now.current.onPick?.(drawn.cursor.idx);
     drawn.over.addEventListener('click', choose);
     const resized = new ResizeObserver(([entry]) => {
-      const width = Math.floor(entry.contentRect.width);
-      if (width > 0 && width !== drawn.width) drawn.setSize({ width, height });
+      const across = Math.floor(entry.contentRect.width);
+      if (across > 0 && across !== drawn.width) drawn.setSize({ width: across, height });
     });
     resized.observe(place.current);
     plot.current = drawn;
@@ -93,11 +85,14 @@ export function Chart({
     if (shaded.current !== shades) plot.current?.redraw(false);
     shaded.current = shades;
   }, [shades]);
-  useEffect(() => plot.current?.data !== data && plot.current?.setData(data), [data]);
+  useEffect(() => plot.current?.data !== drawnData && plot.current?.setData(drawnData), [drawnData]);
   const saved = (form) => async () => {
     const [files, { wholeNotes }] = await Promise.all([import('../series/picture.js'), import('../series/picture-text.js')]);
     const shown = { ...pictureOf(picture, lines, bands), notes: await wholeNotes(picture.notes), shades };
-    return files[form](plot.current, shown, coloursNow());
+    const drawn = await forPicture({ ...asked, column }, drawnData, plot.current.scales.x);
+    const file = await files[form](drawn, shown, coloursNow());
+    drawn.destroy();
+    return file;
   };
   return html`<div><div class="chart" role="img" tabindex="-1" aria-label=${label} ref=${place}></div>
     <${Buttons} onReset=${isZoomed ? reset : null} picture=${picture} saved=${saved} /></div>`;
@@ -182,7 +177,7 @@ function pictureOf(picture, lines, bands) {
 
 const dayText = (seconds) => new Date(seconds * 1000).toISOString().slice(0, 10);
 
-/** The box beside the pointer, as a hook of uPlot: what is at the index of the cursor, exact. */
+/** The box beside the pointer, as a hook of uPlot: what is at the index of the cursor, as published. */
 function pointer(now) {
   const box = document.createElement('div');
   box.className = 'tip';
@@ -198,12 +193,13 @@ function pointer(now) {
     if (box.parentNode !== plot.over) plot.over.append(box);
     box.hidden = idx === null || idx === undefined || left < 0;
     if (box.hidden) return;
-    const { lines, units, xText } = now.current;
+    const { lines, units, xText, data } = now.current;
     const told = lines.flatMap(({ label, kind, isRight = false }, at) => {
-      const value = plot.data[at + 1][idx];
+      // Not what is drawn: a zero has no bar.
+      const value = data[at + 1][idx];
       return kind === 'thin' || kind === 'zero' || value === null || value === undefined
         ? []
-        : [row(kind, `${label}: ${exactText(value)} ${units[Number(isRight)]}`.trim())];
+        : [row(kind, `${label}: ${publishedText(value)} ${units[Number(isRight)]}`.trim())];
     });
     box.replaceChildren(row('when', xText(plot.data[0][idx], idx)), ...(told.length === 0 ? [row('none', 'no value')] : told));
     // Beside the pointer, on the side with more room.
@@ -244,7 +240,19 @@ function useIsDark() {
   return isDark;
 }
 
-function optionsOf({ place, lines, bands, height, isTime, step, unit, rightUnit, column, point, shade, zoom }) {
+/** The chart anew at the width of pictures, from `min` to `max`; uPlot draws it before a timer of no length ends. */
+async function forPicture({ column, ...asked }, data, { min, max }) {
+  const nothing = () => {};
+  // It begins at the place of the pictures of its column, which it does not move.
+  const aside = column === null ? null : { plots: new Set([{ needs: widestOf([...column.plots]) }]) };
+  const drawn = new uPlot(optionsOf({ ...asked, width: PICTURE_WIDTH, column: aside, point: nothing, zoom: nothing }), data);
+  drawn.setScale('x', { min, max });
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  return drawn;
+}
+
+/** `hasRoom`: for whole bars at the ends. Charts above each other all have it, so that they have one axis. */
+function optionsOf({ width, lines, bands, height, isTime, step, unit, rightUnit, column, hasRoom, point, shade, zoom }) {
   const colour = colourReader();
   const axis = { stroke: colour('--text'), grid: { stroke: colour('--grid'), width: 1 }, ticks: { stroke: colour('--grid'), width: 1 } };
   const valuesAxis = (text, more) => ({
@@ -256,9 +264,9 @@ function optionsOf({ place, lines, bands, height, isTime, step, unit, rightUnit,
   });
   const right = rightUnit === null ? [] : [valuesAxis(rightUnit, { scale: 'right', side: 1, grid: { show: false } })];
   return {
-    width: Math.max(200, Math.floor(place.clientWidth)),
+    width,
     height,
-    scales: { x: { time: isTime } },
+    scales: { x: { time: isTime, ...(hasRoom ? { range: axisOfBars } : {}) } },
     axes: [isTime ? { ...axis, ...timeAxis(step) } : axis, valuesAxis(unit, {}), ...right],
     legend: { show: false },
     cursor: { points: { show: false }, ...(column === null ? {} : { sync: { key: column.key, setSeries: false } }) },
@@ -267,6 +275,8 @@ function optionsOf({ place, lines, bands, height, isTime, step, unit, rightUnit,
     hooks: { setCursor: [point], setScale: [zoom], drawClear: [shade], draw: column === null ? [] : [(plot) => follow(plot, column)] },
   };
 }
+
+const axisOfBars = (plot, min, max) => widened(plot.data[0], min, max);
 
 const timeAxis = (step) => ({
   incrs: incrementsOf(step),

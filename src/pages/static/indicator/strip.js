@@ -1,6 +1,6 @@
 // Values of one day as dots on an axis, the median marked. Pointing at a dot or moving to it with the arrow keys names it, Enter opens it.
 import { html, useEffect, useRef, useState } from '../lib/preact.js';
-import { exactText, markTexts, numberText } from '../numbers.js';
+import { markTexts, numberText, publishedText } from '../numbers.js';
 import { axisOf, stacked } from './places.js';
 
 const [RADIUS, MARGIN, TOP, BOTTOM] = [5, 26, 34, 26];
@@ -65,7 +65,7 @@ function Dots({ dots, unit, chosen, width }) {
         href=${href}
         class=${`dot${id === chosen ? ' chosen' : ''}${isOld ? ' old' : ''}`}
         tabindex=${id === first ? 0 : -1}
-        aria-label=${`${name}: ${exactText(value)} ${unit}, ${about}`}
+        aria-label=${`${name}: ${publishedText(value)} ${unit}, ${about}`}
         ref=${(link) => (link === null ? links.current.delete(id) : links.current.set(id, link))}
         onFocus=${() => {
           setStop(id);
@@ -83,7 +83,7 @@ function Dots({ dots, unit, chosen, width }) {
 
 /** In place of the text of the median, so that it covers no dot. */
 function Name({ dot: { name, value, about, x }, unit, width }) {
-  const text = `${name}: ${exactText(value)} ${unit}, ${about}`;
+  const text = `${name}: ${publishedText(value)} ${unit}, ${about}`;
   const half = Math.min(width / 2, 3.6 * text.length + 8);
   const middle = Math.min(Math.max(x, half), width - half);
   return html`<g class="name" aria-hidden="true">

@@ -1,4 +1,4 @@
-// A drawn chart as a file: SVG from its data and scales, PNG from its canvas; both with title, legend and notes.
+// A drawn chart as a file: SVG from its data and scales, PNG from that SVG; both with title, legend and notes.
 
 import { shadeWithin } from '../charts/chart.js';
 
@@ -49,41 +49,32 @@ function frameOf(plot, { title, notes, looks }) {
   return { width: plot.width, height: below + LINE * (feet.length + 1), top, legend, texts: [...heads, ...feet] };
 }
 
-/** The canvas of the chart with the frame around it, as a promise of a Blob. */
-export function pngOf(plot, picture, { ground, text }) {
-  const { width, height, top, legend, texts } = frameOf(plot, picture);
-  const ratio = plot.ctx.canvas.width / plot.width;
+/** Pixels of a PNG for each of the picture, so that it is sharp on any screen. */
+const DENSITY = 2;
+
+/** The picture of `svgOf` in pixels, as a promise of a Blob. */
+export async function pngOf(plot, picture, colours) {
+  const { text, width, height } = drawingOf(plot, picture, colours);
+  const image = new Image();
+  // The policy of the pages allows no blobs as images.
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+  await image.decode();
   const canvas = document.createElement('canvas');
-  [canvas.width, canvas.height] = [Math.round(width * ratio), Math.round(height * ratio)];
-  const pen = canvas.getContext('2d');
-  pen.scale(ratio, ratio);
-  pen.fillStyle = ground;
-  pen.fillRect(0, 0, width, height);
-  pen.drawImage(plot.ctx.canvas, 0, top, plot.width, plot.height);
-  pen.fillStyle = text;
-  for (const one of texts) {
-    pen.font = `${one.isBold ? 'bold ' : ''}${one.size}px ${FONT}`;
-    pen.fillText(one.text, one.x, one.y);
-  }
-  pen.font = `12px ${FONT}`;
-  for (const { look, x, y } of legend) {
-    pen.fillText(look.label, x + 26, y);
-    pen.strokeStyle = look.colour;
-    pen.lineWidth = Math.max(2, look.width);
-    pen.setLineDash(look.isDots ? [3, 3] : (look.dash ?? []));
-    pen.beginPath();
-    pen.moveTo(x, y - 4);
-    pen.lineTo(x + 20, y - 4);
-    pen.stroke();
-  }
+  [canvas.width, canvas.height] = [DENSITY * width, DENSITY * height];
+  canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
 }
 
 const escaped = (text) => text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]);
 const short = (number) => Number(number.toFixed(2));
 
-/** The chart drawn anew, as a Blob. */
-export function svgOf(plot, picture, { ground, text, grid, band, shade }) {
+/** The chart with its frame, as a Blob. */
+export function svgOf(plot, picture, colours) {
+  return new Blob([drawingOf(plot, picture, colours).text], { type: 'image/svg+xml' });
+}
+
+/** The chart drawn anew: the text of an SVG and its size. */
+function drawingOf(plot, picture, { ground, text, grid, band, shade }) {
   const { width, height, top, legend, texts } = frameOf(plot, picture);
   const ratio = plot.ctx.canvas.width / plot.width;
   const box = Object.fromEntries(['left', 'top', 'width', 'height'].map((side) => [side, plot.bbox[side] / ratio]));
@@ -106,7 +97,7 @@ ${texts.map((one) => `<text x="${one.x}" y="${one.y}" font-size="${one.size}"${o
 ${told.join('\n')}
 </svg>
 `;
-  return new Blob([drawing], { type: 'image/svg+xml' });
+  return { text: drawing, width, height };
 }
 
 const strokeOf = ({ colour, width }, dash) =>
@@ -177,7 +168,8 @@ function lineOf(plot, look, at) {
       .join('');
   if (look.isBars) {
     const points = runs.flat();
-    const apart = points.slice(1).map(([x], index) => x - points[index][0]);
+    const xs = plot.data[0].map((x) => plot.valToPos(x, 'x'));
+    const apart = xs.slice(1).map((x, index) => x - xs[index]);
     const width = Math.min(12, 0.7 * Math.min(12, ...apart));
     const zero = short(plot.valToPos(0, 'y'));
     return points

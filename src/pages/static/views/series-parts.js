@@ -2,7 +2,7 @@
 import { html } from '../lib/preact.js';
 import { Answer, Badge, DayField, Figure, Hints, instantText, Missing, useAsked } from '../components.js';
 import { Table } from '../tables/table.js';
-import { exactText, numberText, unitText } from '../numbers.js';
+import { numberText, unitText } from '../numbers.js';
 
 /** `history`: the moments of the period, as `historyOf` has them; `shown`: what their results are, { label, text }, null for the levels alone. */
 export function Prints({ own, period, periods, as_of, history, shown, onPeriod, linkTo, unit }) {
@@ -50,7 +50,7 @@ const printColumns = (shown, linkTo) => [
     label: 'Value',
     value: (row) => row.actual,
     isNumber: true,
-    show: (row) => exactText(row.actual),
+    show: (row) => html`<${Figure} value=${row.actual} isPublished=${true} />`,
     why: () => 'withdrawn or missing',
   },
   { id: 'revisedBy', label: 'Revised by', value: (row) => row.revisedBy, isNumber: true },
