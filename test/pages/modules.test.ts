@@ -1,7 +1,11 @@
 // The parts of the pages that draw nothing, as the browser reads them.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FORMULAS } from '../formulas.ts';
@@ -253,6 +257,37 @@ describe('the request as code', async () => {
     const [flag, header, url = '', ...more] = printed.trimEnd().split('\n');
     expect([flag, header, more]).toEqual(['-H', 'x-api-key: k', []]);
     expect(Object.fromEntries(new URL(url).searchParams)).toEqual({ q: hard.q, as_of: hard.as_of });
+  });
+});
+
+describe('the check of a file', async () => {
+  const snippets = await load('snippets.js');
+  const textsOf = (file: object, address: string | null) =>
+    (call(snippets, 'fileChecksOf', file, address) as { text: string }[]).map(({ text }) => text);
+
+  it('passes for the bytes with the hash, and for no others', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'asof-check-'));
+    const sha256 = createHash('sha256').update('bytes').digest('hex');
+    const [check = ''] = textsOf({ sha256, locator: null }, null);
+    const exitOf = (bytes: string) => {
+      writeFileSync(join(folder, 'FILE'), bytes);
+      return spawnSync('sh', ['-c', check], { cwd: folder }).status;
+    };
+    expect([exitOf('bytes'), exitOf('other')]).toEqual([0, 1]);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('unpacks the archived file, and asks the publisher for an address whatever is in it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'asof-check-'));
+    const sha256 = createHash('sha256').update('bytes').digest('hex');
+    writeFileSync(join(folder, 'a.gz'), gzipSync('bytes'));
+    const [, asked = '', archived = ''] = textsOf({ sha256, locator: 'a.gz' }, "https://example.com/it's?a=$HOME");
+    const printed = execFileSync('sh', ['-c', archived], { env: { ...process.env, DATA_DIR: folder }, encoding: 'utf8' });
+    expect(printed).toContain(sha256);
+    const echoed = execFileSync('sh', ['-c', asked.replace('curl', 'printf "%s\\n"').replace('| sha256sum', '')], { encoding: 'utf8' });
+    expect(echoed.split('\n')).toContain("https://example.com/it's?a=$HOME");
+    expect(textsOf({ sha256, locator: null }, 'sample/file.csv').length).toBe(1);
+    rmSync(folder, { recursive: true });
   });
 });
 

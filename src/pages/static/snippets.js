@@ -12,6 +12,22 @@ export function snippetsOf(origin, path, params) {
   ];
 }
 
+/**
+ * How to compare a publisher's file with its SHA-256: [{ label, text }], text a command of a shell. `file`: the payload of a chain; `address`: where the
+ * publisher has it, or null.
+ */
+export function fileChecksOf({ sha256, locator }, address) {
+  return [
+    { label: 'A file that you have', text: `echo '${sha256}  FILE' | sha256sum --check` },
+    ...(/^https?:/.test(address ?? '')
+      ? [{ label: 'What the publisher has now', text: `curl --silent --location ${shellQuoted(address)} | sha256sum` }]
+      : []),
+    ...(locator === null
+      ? []
+      : [{ label: 'The archived file, on its server', text: `gunzip --stdout "$DATA_DIR/${locator}" | sha256sum` }]),
+  ];
+}
+
 function python(url, params) {
   const lines = params.map(([name, value]) => `        ${pythonQuoted(name)}: ${pythonQuoted(String(value))},`);
   return [

@@ -1,10 +1,11 @@
 // Provenance: the publisher's file, its run, the steps, the row; and the inputs of a computed row as a tree.
 import { html, useEffect, useState } from '../lib/preact.js';
 import { get } from '../api.js';
-import { Answer, Badge, instantText, Missing, Requests, useAsked } from '../components.js';
+import { Answer, Badge, CopyButton, Figure, instantText, Missing, Requests, useAsked } from '../components.js';
 import { Table } from '../tables/table.js';
-import { sourceColumn, useNames } from '../names.js';
-import { exactText, unitText } from '../numbers.js';
+import { sourceColumn, useNames, useNamesOf } from '../names.js';
+import { counted, exactText, unitText } from '../numbers.js';
+import { fileChecksOf } from '../snippets.js';
 
 const NEWEST = 8;
 const NEWEST_COLUMNS = 'indicatorId,indicatorName,country,instrumentId,period,actual,unit,observedAt,observationId,sourceId';
@@ -73,36 +74,24 @@ function Start({ as_of, linkTo }) {
     <//></div>`;
 }
 
+/** A number of the chain. */
+const Value = ({ of: actual }) =>
+  actual === null ? html`<${Missing} why="withdrawn or missing" />` : html`<${Figure} value=${actual} isPublished=${true} />`;
+
 function Chain({ chain, as_of, linkTo }) {
-  const names = useNames();
+  const names = useNamesOf([chain.entityId], as_of);
   const { source, rawPayload, ingestionRun, transformations, inputs, vintages, scoring } = chain;
+  const isComputed = inputs.length > 0 || rawPayload === null;
   return html`<div><p>
-      <strong>${chain.actual === null ? html`<${Missing} why="withdrawn or missing" />` : exactText(chain.actual)}</strong> ${unitText(chain.unit)} ·${' '}
+      <strong><${Value} of=${chain.actual} /></strong> ${unitText(chain.unit ?? '')} ·${' '}
       <a href=${linkTo('series', { indicator_id: chain.indicatorId, entity: chain.entityId, source_id: source.sourceId })}>${chain.indicatorId}</a> · ${names.entity(chain.entityId)} · ${chain.period} · known from ${instantText(chain.observedAt)}
       ${' '}<${Badge} kind=${scoring.eligible ? 'good' : 'bad'}>${scoring.eligible ? 'eligible for scoring' : `not eligible: ${scoring.reasons.map((reason) => reason.replaceAll('_', ' ')).join(', ')}`}<//>
     </p>
+    <p>${isComputed ? html`Computed by <strong>asof</strong> from ${counted(inputs.length, inputs.every(isNumber) ? 'number' : 'document')}. No publisher stated it: the publishers and files are those of the numbers below.` : html`Published by <strong>${source.publisher}</strong>.`}</p>
     <ol class="chain">
-      <li>
-        <h2>Publisher</h2>
-        <${Pairs} of=${[
-          ['Data set', `${source.name} (${source.sourceId})`],
-          ['Publisher', source.publisher],
-          ['Licence', source.license],
-          ['Home', source.homepageUrl && html`<a href=${source.homepageUrl} rel="noreferrer">${source.homepageUrl}</a>`],
-          ['Source address', chain.sourceUrl && html`<a href=${chain.sourceUrl} rel="noreferrer">${chain.sourceUrl}</a>`],
-        ]} />
-      </li>
-      ${rawPayload !== null && html`<li><h2>Publisher file</h2><${File} of=${rawPayload} /></li>`}
+      ${isComputed ? html`<${Computed} chain=${chain} as_of=${as_of} linkTo=${linkTo} />` : html`<${Publisher} chain=${chain} />`}
+      ${rawPayload !== null && html`<li><h2>Publisher file</h2><${File} of=${rawPayload} source=${source} address=${chain.sourceUrl} /></li>`}
       ${ingestionRun !== null && html`<li><h2>Run</h2><${Run} of=${ingestionRun} /></li>`}
-      ${
-        inputs.length > 0 &&
-        html`<li>
-        <h2>Computed from</h2>
-        <ul class="tree">
-          ${inputs.map((input) => html`<${Input} key=${input.observationId} of=${input} as_of=${as_of} linkTo=${linkTo} depth=${0} />`)}
-        </ul>
-      </li>`
-      }
       <li>
         <h2>Steps</h2>
         <ol>
@@ -126,21 +115,61 @@ function Chain({ chain, as_of, linkTo }) {
     </ol></div>`;
 }
 
+const outside = (href) => href && html`<a href=${href} rel="noreferrer">${href}</a>`;
+
+function Publisher({ chain: { source, sourceUrl } }) {
+  return html`<li>
+    <h2>Publisher</h2>
+    <${Pairs} of=${[
+      ['Publisher', source.publisher],
+      ['Data set', `${source.name} (${source.sourceId})`],
+      ['Licence', source.license],
+      ['Home', outside(source.homepageUrl)],
+      ['Source address', outside(sourceUrl)],
+    ]} />
+  </li>`;
+}
+
+/** A few are opened at once. */
+const MOST_OPEN = 4;
+
+/** Who computed a number, and from which ones. */
+function Computed({ chain: { source, inputs }, as_of, linkTo }) {
+  return html`<li>
+    <h2>Computed by</h2>
+    <${Pairs} of=${[['Name', 'asof'], ['Listed under', `${source.name} (${source.sourceId})`], ['Licence', source.license]]} />
+  </li>
+  <li>
+    <h2>Computed from</h2>
+    ${inputs.length === 0 && html`<p class="note">This number has no inputs that this key may see.</p>`}
+    <ul class="tree">
+      ${inputs.map((input) => html`<${Input} key=${input.observationId} of=${input} isFirst=${inputs.length <= MOST_OPEN} as_of=${as_of} linkTo=${linkTo} depth=${0} />`)}
+    </ul>
+  </li>`;
+}
+
 function Pairs({ of }) {
   return html`<dl class="facts">
     ${of.map(([label, value]) => html`<dt>${label}</dt><dd>${value === null || value === undefined || value === '' ? html`<${Missing} />` : value}</dd>`)}
   </dl>`;
 }
 
-function File({ of: file }) {
-  return html`<${Pairs} of=${[
-    ['SHA-256', html`<code>${file.sha256}</code>`],
+function File({ of: file, source, address }) {
+  return html`<div><${Pairs} of=${[
+    ['Publisher', source.publisher],
+    ['Download', outside(address) ?? html`<${Missing} why="this file came from a folder and has no address" />`],
+    ['SHA-256', html`<code>${file.sha256}</code> <${CopyButton} label="Copy" text=${() => file.sha256} />`],
     ['Retrieved', instantText(file.retrievedAt)],
     ['Bytes', exactText(file.bytes)],
     ['Type', file.mediaType],
     ['Archived', file.available ? (file.locator === null ? 'yes' : html`<code>${file.locator}</code>`) : 'no longer'],
     ['Payload', html`<code>${file.payloadId}</code>`],
-  ]} />`;
+  ]} />
+    <details class="requests"><summary>Check the file</summary>
+      <p>asof read exactly the bytes with this SHA-256. A file with the same one is the same file. If the publisher's file has another one, it was replaced after ${instantText(file.retrievedAt)}; the archived one stays.</p>
+      ${fileChecksOf(file, address).map(({ label, text }) => html`<figure><figcaption>${label} <${CopyButton} label="Copy" text=${() => text} /></figcaption><pre tabindex="0"><code>${text}</code></pre></figure>`)}
+      <p class="small">The interface does not hand out archived files, because licences differ: download the file from its publisher, or ask the operator of this server for the archived one${file.locator === null ? '' : html`, which is at <code>${file.locator}</code> in its <code>DATA_DIR</code>`}.</p>
+    </details></div>`;
 }
 
 function Run({ of: run }) {
@@ -154,22 +183,26 @@ function Run({ of: run }) {
 
 const MOST_DEPTH = 6;
 
+/** Only numbers have a chain; a text is in the file. */
+const isNumber = ({ observationId }) => observationId.startsWith('obs_');
+
 /** An input of another row, which may be computed itself: it is fetched when it is opened. */
-function Input({ of: input, as_of, linkTo, depth }) {
-  const [isOpen, setOpen] = useState(false);
-  const found = useAsked(isOpen ? `/provenance/observations/${input.observationId}` : null, { as_of });
+function Input({ of: input, isFirst = false, as_of, linkTo, depth }) {
+  const [isOpen, setOpen] = useState(isFirst);
+  const found = useAsked(isOpen && isNumber(input) ? `/provenance/observations/${input.observationId}` : null, { as_of });
+  const href = linkTo('provenance', { id: input.observationId });
   return html`<li>
-    <details onToggle=${(event) => setOpen(event.currentTarget.open)}>
+    <details open=${isOpen} onToggle=${(event) => setOpen(event.currentTarget.open)}>
       <summary>${input.role.replaceAll('_', ' ')}: ${input.indicatorId}</summary>
       <p class="small">
-        <a href=${linkTo('provenance', { id: input.observationId })}><code>${input.observationId}</code></a>
+        ${isNumber(input) ? html`<a href=${href}>Provenance of <code>${input.observationId}</code></a>` : html`<code>${input.observationId}</code>`}
         ${input.payloads.map(({ sha256 }) => html`<br />file <code>${sha256}</code>`)}
       </p>
       <${Answer} asked=${found}>
         ${({
           data,
-        }) => html`<div><p>${data.actual === null ? html`<${Missing} />` : exactText(data.actual)} ${data.unit} · ${data.period} · known from ${instantText(data.observedAt)}</p>
-          ${data.rawPayload !== null && html`<${File} of=${data.rawPayload} />`}
+        }) => html`<div><p><strong><${Value} of=${data.actual} /></strong> ${unitText(data.unit ?? '')} · ${data.period} · known from ${instantText(data.observedAt)} · ${data.inputs.length > 0 || data.rawPayload === null ? 'computed by asof' : `published by ${data.source.publisher}`}</p>
+          ${data.rawPayload !== null && html`<${File} of=${data.rawPayload} source=${data.source} address=${data.sourceUrl} />`}
           ${
             data.inputs.length > 0 &&
             depth < MOST_DEPTH &&
