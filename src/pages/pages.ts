@@ -120,6 +120,7 @@ const OWN: readonly string[] = [
   'views/health.js',
   'views/revisions.js',
   'views/today.js',
+  'today/newest.js',
   'today/today.js',
   'today/window.js',
   'screener/text.js',

@@ -31,8 +31,10 @@ describe.skipIf(NO_CHROMIUM !== null)(
       [`screener?filter=${encodeURIComponent(FILTER)}&eligible_only=false`, 'Screener'],
       ['company', 'Company'],
       [`company?id=${COMPANY}`, 'Sample Manufacturing Co'],
-      ['today', 'Today'],
-      ['today?as_of=2020-06-30&days=30', 'Until 2020-06-30'],
+      ['today', 'Released and revised: the week from'],
+      ['today?days=1', 'Released and revised: today, 20'],
+      ['today?as_of=2020-06-30&days=1', 'Released and revised: 2020-06-30'],
+      ['today?as_of=2020-06-30&days=30', 'Released and revised: the 30 days from 2020-06-01 to 2020-06-30'],
       ['revisions?as_of=2026-10-31&days=365', 'Most revised'],
       ['cot', 'Commitments of Traders'],
       ['cot?entity=cftc_088691', 'Commitments of Traders'],
@@ -56,6 +58,22 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       }
     });
+
+    it.each(['today?as_of=2026-06-30&days=30&importance=any', 'revisions?as_of=2026-10-31&days=365&importance=any'])(
+      'every column of %s is in sight at 1360 pixels',
+      async (view) => {
+        const one = await go(view, { width: 1360 });
+        await one.page.locator('main table').first().waitFor();
+        await one.page.waitForLoadState('networkidle');
+        const beyond = await one.page
+          .locator('.scroll')
+          .evaluateAll((all) =>
+            all.map((part) => (part as { scrollWidth: number }).scrollWidth - (part as { clientWidth: number }).clientWidth),
+          );
+        expect(beyond.filter((more) => more > 0)).toEqual([]);
+        isQuiet(one);
+      },
+    );
 
     it.each(['screener?filter=cpi:gt:0', `company?id=${COMPANY}`, 'cot', 'calendar', 'health'])(
       '%s asks for a key if there is none',
@@ -665,47 +683,83 @@ describe.skipIf(NO_CHROMIUM !== null)(
         readonly indicatorId: string;
         readonly indicatorName: string;
         readonly sourceId: string;
+        readonly frequency: string;
         readonly period: string;
         readonly changeType: string;
         readonly actual: number | null;
         readonly priorActual: number | null;
       }
 
+      const linesOf = async <Row>(path: string) =>
+        (await (await run.service.get(path)).text())
+          .split('\n')
+          .filter((line) => line !== '')
+          .map((line) => JSON.parse(line) as Row);
+
+      /** The largest change of each revised series, from the value before these days to the last one in them. */
+      async function largestChanges(asked: string): Promise<readonly (Change & { by: number })[]> {
+        const changes = (await linesOf<Change>(asked)).filter(
+          ({ changeType, actual, priorActual }) => changeType === 'revise' && actual !== priorActual,
+        );
+        const periods = new Map<string, Change & { before: number | null }>();
+        for (const change of changes) {
+          const key = `${change.indicatorId} ${change.sourceId} ${change.period}`;
+          periods.set(key, { ...change, before: periods.get(key)?.before ?? change.priorActual });
+        }
+        const largest = new Map<string, Change & { by: number }>();
+        for (const one of periods.values()) {
+          if (one.before === null || one.actual === null || one.before === one.actual) continue;
+          const [series, by] = [`${one.indicatorId} ${one.sourceId}`, Number(Math.abs(one.actual - one.before).toPrecision(12))];
+          if (by > (largest.get(series)?.by ?? 0)) largest.set(series, { ...one, by });
+        }
+        return [...largest.values()];
+      }
+
+      const YEARS: Readonly<Record<string, number>> = { monthly: 4, quarterly: 11, annual: 41 };
+      /** By hand: the median of the last 40 changes in the years before, as known before these days. Null for less than 8. */
+      async function usualChange({ indicatorId, sourceId, frequency }: Change, from: string): Promise<number | null> {
+        const before = new Date(Date.parse(from) - 86_400_000).toISOString().slice(0, 10);
+        const start = `${Number(from.slice(0, 4)) - (YEARS[frequency] ?? 1)}-01-01`;
+        const path = `/observations?indicator_id=${indicatorId}&source_id=${sourceId}&frequency=${frequency}&start_date=${start}&as_of=${before}&sort=period_end&format=ndjson&limit=100000`;
+        const values = (await linesOf<Change>(path)).map(({ actual }) => actual).slice(-41);
+        const moves = values
+          .slice(1)
+          .flatMap((value, at) => (value === null || typeof values[at] !== 'number' ? [] : [Math.abs(value - values[at])]))
+          .toSorted((a, b) => a - b);
+        const half = moves.length / 2;
+        return moves.length < 8 ? null : Number((((moves[Math.ceil(half) - 1] ?? 0) + (moves[Math.floor(half)] ?? 0)) / 2).toPrecision(12));
+      }
+
       it.each([
         ['365', '2025-11-01', 'any', ''],
         ['30', '2026-10-02', 'high', '&importance=high'],
-      ])('lists the revisions of %s days as the interface has them, the largest first', async (days, from, importance, filter) => {
-        const asked = `/observations/changes?type=macro&observed_from=${from}&observed_to=2026-10-31&as_of=2026-10-31${filter}&format=ndjson&limit=100000`;
-        const changes = (await (await run.service.get(asked)).text())
-          .split('\n')
-          .filter((line) => line !== '')
-          .map((line) => JSON.parse(line) as Change)
-          .filter(({ changeType, actual, priorActual }) => changeType === 'revise' && actual !== priorActual);
-        const periods = new Map<string, { name: string; series: string; before: number | null; after: number | null }>();
-        for (const { indicatorId, indicatorName, sourceId, period, actual, priorActual } of changes) {
-          const [series, key] = [`${indicatorId} ${sourceId}`, `${indicatorId} ${sourceId} ${period}`];
-          periods.set(key, { name: indicatorName, series, before: periods.get(key)?.before ?? priorActual, after: actual });
-        }
-        const largest = new Map<string, { name: string; percent: number }>();
-        for (const { name, series, before, after } of periods.values()) {
-          if (before === null || after === null || before === after) continue;
-          const percent = (100 * Math.abs(after - before)) / Math.max(Math.abs(after), Math.abs(before));
-          if (percent > (largest.get(series)?.percent ?? 0)) largest.set(series, { name, percent });
-        }
-        const expected = [...largest.values()].toSorted((a, b) => b.percent - a.percent).slice(0, 100);
-        expect(expected.length).toBeGreaterThan(3);
-        const one = await go(`today?as_of=2026-10-31&days=${days === '365' ? '7' : days}&importance=${importance}`);
-        await one.page.getByRole('link', { name: 'Most revised' }).click();
-        await one.page.getByRole('heading', { level: 1, name: 'Most revised' }).waitFor();
-        await one.page.getByRole('button', { name: days === '365' ? 'A year' : '30 days' }).click();
-        await table(one.page, `Most revised from ${from} to 2026-10-31`).waitFor();
-        const cells = (await cellsOf(one.page, 'Most revised')).slice(0, expected.length);
-        expect(cells.map((row) => row[2])).toEqual(expected.map(({ percent }) => shown(percent)));
-        expect(new Set(cells.map(([name]) => name))).toEqual(new Set(expected.map(({ name }) => name)));
-        expect(await one.page.title()).toBe(`Most revised, ${from} to 2026-10-31 · asof`);
-        expect(await one.page.locator('nav a[aria-current="page"]').innerText()).toBe('Today');
-        isQuiet(one);
-      });
+      ])(
+        'lists the revisions of %s days as the interface has them, the largest by the usual change first',
+        async (days, from, importance, filter) => {
+          const asked = `/observations/changes?type=macro&observed_from=${from}&observed_to=2026-10-31&as_of=2026-10-31${filter}&format=ndjson&limit=100000`;
+          const sizes: { name: string; size: number }[] = [];
+          for (const one of await largestChanges(asked)) {
+            const usual = await usualChange(one, from);
+            if (usual !== null && usual > 0) sizes.push({ name: one.indicatorName, size: one.by / usual });
+          }
+          const expected = sizes.toSorted((a, b) => b.size - a.size).slice(0, 100);
+          expect(expected.length).toBeGreaterThan(3);
+          const one = await go(`today?as_of=2026-10-31&days=${days === '365' ? '7' : days}&importance=${importance}`);
+          await one.page.getByRole('link', { name: 'Most revised' }).click();
+          await one.page.getByRole('heading', { level: 1, name: 'Most revised' }).waitFor();
+          await one.page.getByRole('button', { name: days === '365' ? 'A year' : '30 days' }).click();
+          await table(one.page, `Most revised from ${from} to 2026-10-31`).waitFor();
+          const cells = (await cellsOf(one.page, 'Most revised')).slice(0, expected.length);
+          const named = (listed: readonly (readonly (string | undefined)[])[]) =>
+            listed.map(([name, size]) => `${size ?? ''} ${name ?? ''}`).toSorted();
+          expect(named(cells.map((row) => [row[0], row[2]]))).toEqual(named(expected.map(({ name, size }) => [name, shown(size)])));
+          expect(cells.map((row) => row[2])).toEqual(expected.map(({ size }) => shown(size)));
+          await one.page.getByText('Ranked by size: the revision divided by how much the series usually changes').waitFor();
+          expect(await one.page.title()).toBe(`Most revised, ${from} to 2026-10-31 · asof`);
+          expect(await one.page.locator('nav a[aria-current="page"]').innerText()).toBe('Today');
+          isQuiet(one);
+        },
+      );
     });
 
     describe('the calendar', () => {

@@ -1,5 +1,7 @@
 // Names in place of ids. Until they are there, and for an id without a name, the id stays.
-import { html } from './lib/preact.js';
+import { html, useEffect, useState } from './lib/preact.js';
+import { get } from './api.js';
+import { entityName } from './cot/contracts.js';
 import { useOnce } from './once.js';
 
 /** → { entity(id), source(id), country(code) }: the name, otherwise the id; `places` in the ranking of the search: { entities, indicators }, undefined until they are there. */
@@ -14,10 +16,40 @@ export function useNames() {
   };
 }
 
-/** The column of a table with the source of its rows: its name; the id under the pointer, and in files. */
+/** The most entities that one list asks for, and how many of them at a time. */
+const [MOST_ASKED, AT_A_TIME] = [60, 12];
+/** As-of and id → the name, by answers of the interface; null if it has none. */
+const answered = new Map();
+
+/** As `useNames`, with the names of these entities as known then: those of companies and contracts come from the interface. */
+export function useNamesOf(ids, as_of) {
+  const names = useNames();
+  const [, redraw] = useState(0);
+  const keyOf = (id) => `${as_of ?? ''} ${id}`;
+  const unknown = names.places === undefined ? [] : [...new Set(ids)].filter((id) => names.entity(id) === id).slice(0, MOST_ASKED);
+  const wanted = unknown
+    .filter((id) => !answered.has(keyOf(id)))
+    .slice(0, AT_A_TIME)
+    .join(' ');
+  useEffect(() => {
+    if (wanted === '') return undefined;
+    const leaving = new AbortController();
+    const name = async (id) => {
+      // A list is complete without a name, so a failure is none.
+      const found = await get(`/entities/${encodeURIComponent(id)}`, { as_of }, { signal: leaving.signal }).catch(() => null);
+      if (!leaving.signal.aborted) answered.set(keyOf(id), found === null ? null : entityName(found.data));
+    };
+    void Promise.all(wanted.split(' ').map(name)).then(() => leaving.signal.aborted || redraw((count) => count + 1));
+    return () => leaving.abort();
+  }, [wanted, as_of]);
+  return { ...names, entity: (id) => answered.get(keyOf(id)) ?? names.entity(id) };
+}
+
+/** The column of a table with the source of its rows: its name; all of it and the id under the pointer, the id in files. */
 export const sourceColumn = (names) => ({
   id: 'sourceId',
   label: 'Source',
   value: (row) => row.sourceId,
-  show: (row) => html`<span title=${row.sourceId}>${names.source(row.sourceId)}</span>`,
+  isNarrow: true,
+  show: (row) => html`<span class="source" title=${`${names.source(row.sourceId)} (${row.sourceId})`}>${names.source(row.sourceId)}</span>`,
 });

@@ -1,6 +1,7 @@
 // A search field with suggestions: the best matches while you type, best first. The arrow keys choose one, Enter opens it.
 import { html, useEffect, useRef, useState } from '../lib/preact.js';
 import { useAsked } from '../components.js';
+import { useNamesOf } from '../names.js';
 
 const PAUSE_MS = 200;
 const LEAST_LETTERS = 2;
@@ -8,7 +9,7 @@ const SHOWN = 6;
 
 /**
  * @param question the request for a text: `{ path, params }`
- * @param suggestionOf a row → `{ text, detail, href }`
+ * @param suggestionOf a row and the names of entities, of `useNamesOf` → `{ text, detail, href }`
  * @param isReady true if you can type at once when the field appears
  * @param open opens the href of the chosen suggestion
  */
@@ -22,7 +23,11 @@ export function SuggestingField({ label, value, onInput, placeholder, question, 
   const text = useSettled(value.trim());
   const { path, params } = question(text);
   const asked = useAsked(isOpen && text.length >= LEAST_LETTERS ? path : null, { ...params, limit: SHOWN });
-  const found = isOpen ? (asked.answer?.data ?? []).map(suggestionOf) : [];
+  const rows = isOpen ? (asked.answer?.data ?? []) : [];
+  // Rows of entities have their own names.
+  const entities = rows.flatMap(({ indicatorId, entityId }) => (indicatorId === undefined ? [] : [entityId]));
+  const names = useNamesOf(entities, params.as_of);
+  const found = rows.map((row) => suggestionOf(row, names));
   const close = () => {
     setOpen(false);
     setChosen(-1);
@@ -69,7 +74,7 @@ function toHash(href) {
 }
 
 /** The text as it is once the typist pauses. */
-function useSettled(text) {
+export function useSettled(text) {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
     const later = setTimeout(() => setSettled(text), PAUSE_MS);

@@ -10,10 +10,12 @@ import { directionOf, nextSort, sortedRows } from './sorting.js';
 const LONG = 28;
 /** Narrower tables fit on a phone as they are. */
 const LEAST_FOR_CARDS = 4;
+/** With so many columns they stand closer. */
+const LEAST_WIDE = 11;
 
 /**
- * `columns`: [{ id, label, value(row), show?(row), why?(row), sortBy?(row), isNumber?, isLong?, isDrawn?, isOnlyInCsv?, bar? }]: `value` goes into the CSV, and into the table unless
- * `show` returns something else; null is shown as missing, with `why(row)` if the column has it. One that `isDrawn` has no order and is not in the CSV. `sort` and `onSort` keep the order elsewhere, for example
+ * `columns`: [{ id, label, value(row), show?(row), why?(row), sortBy?(row), isNumber?, isLong?, isNarrow?, isDrawn?, isOnlyInCsv?, bar? }]: `value` goes into the CSV, and into the table unless
+ * `show` returns something else; null is shown as missing, with `why(row)` if the column has it. Texts of a column that `isLong` or `isNarrow` wrap; a long one has more room. One that `isDrawn` has no order and is not in the CSV. `sort` and `onSort` keep the order elsewhere, for example
  * in the address. A table that `isFixed` has an order of its own; one that `isGrid` stays a grid on a phone; one that `isOfNow` has the rows of now under any as-of.
  * `rowKey(row, at)` and `isCurrent(row)` are of the rows. `groupOf(row)` is the heading above the rows that follow each other with the same one;
  * a table that you sort has none.
@@ -40,7 +42,7 @@ export function Table({
   const shown = columns.filter(({ isOnlyInCsv = false }) => !isOnlyInCsv);
   const heads = { columns: shown, sort: order, onSort: isFixed || rows.length < 2 ? null : (onSort ?? setOwn) };
   const hasCards = !isGrid && shown.length >= LEAST_FOR_CARDS;
-  return html`<div class=${hasCards ? 'table with-cards' : 'table'}>
+  return html`<div class=${classOf(shown.length, hasCards)}>
     ${hasCards && html`<${SortChoice} ...${heads} />`}
     <div class="scroll" tabindex="0" role="region" aria-label=${caption}>
       <table role="table">
@@ -54,6 +56,8 @@ export function Table({
     <${Foot} name=${name} columns=${columns} rows=${inOrder} most=${most} />
   </div>`;
 }
+
+const classOf = (columnCount, hasCards) => `table${hasCards ? ' with-cards' : ''}${columnCount >= LEAST_WIDE ? ' wide' : ''}`;
 
 const NoRows = ({ text, isOfNow }) => html`<div><p class="note">${text}</p>${!isOfNow && html`<${AsOfNote} />`}</div>`;
 
@@ -121,10 +125,10 @@ function choicesOf({ id, label, isNumber }) {
 const isMissing = (value) => value === null || value === undefined || value === '';
 
 function Cell({ column, row, scale }) {
-  const { label, isNumber = false, isLong = false } = column;
+  const { label, isNumber = false, isLong = false, isNarrow = false } = column;
   const value = column.value(row);
   const wraps = isLong || (!isNumber && typeof value === 'string' && value.length > LONG);
-  const className = isNumber ? 'number' : wraps ? 'long' : '';
+  const className = isNumber ? 'number' : isNarrow ? 'narrow' : wraps ? 'long' : '';
   return html`<td role="cell" class=${className} data-label=${typeof label === 'string' ? label : undefined}>${contentOf(column, row, value)}${scale !== undefined && html`<${Bar} of=${barOf(value, scale)} />`}</td>`;
 }
 

@@ -1,4 +1,5 @@
 // What became known within some days: releases beside what was expected, and revisions series by series.
+import { quantile } from '../charts/vintages.js';
 import { groupedBy } from '../tables/groups.js';
 
 /** Columns of the two questions. */
@@ -9,7 +10,10 @@ export const CHANGE_COLUMNS =
 
 /** Of the most revised series. Without the identifier of each row, which takes most of a long answer. */
 export const REVISION_COLUMNS =
-  'indicatorId,indicatorName,country,sourceId,importance,unit,period,periodEnd,actual,priorActual,changeType,observedAt';
+  'indicatorId,indicatorName,country,sourceId,frequency,unit,period,periodEnd,actual,priorActual,changeType,observedAt';
+
+/** Of the values before the revisions. */
+export const HISTORY_COLUMNS = 'indicatorId,sourceId,frequency,periodEnd,actual';
 
 /** Frequencies that have a baseline forecast. */
 const FORECAST = ['monthly', 'quarterly'];
@@ -97,12 +101,17 @@ export function besideBaseline(released, forecasts) {
 }
 
 /** Lines of a CSV with these columns → changes. */
-export function changesIn([heads, ...lines], columns = CHANGE_COLUMNS) {
+export function changesIn(table, columns = CHANGE_COLUMNS) {
+  return valuesIn(table, columns).map((row) => ({ ...row, priorActual: numberIn(row.priorActual) }));
+}
+
+/** Lines of a CSV with these columns → rows with texts, and with `actual` as a number. */
+export function valuesIn([heads, ...lines], columns) {
   const names = columns.split(',');
   if (heads === undefined) return [];
   return lines.map((cells) => {
     const row = Object.fromEntries(names.map((name, at) => [name, cells[at] === '' ? null : cells[at]]));
-    return { ...row, actual: numberIn(row.actual), priorActual: numberIn(row.priorActual) };
+    return { ...row, actual: numberIn(row.actual) };
   });
 }
 
@@ -135,17 +144,86 @@ function revisedPeriodsOf(changes) {
   );
 }
 
+/** A series of changes or of their history. */
+const seriesOf = ({ indicatorId, sourceId, frequency }) => `${indicatorId} ${sourceId} ${frequency}`;
+
+const absolute = ({ change }) => (change === null ? -1 : Math.abs(change));
+
 /**
- * Changes → one row for each revised series, the largest revision first: as of `revisedOf`, but of the period that changed most, with `percent`, its change
- * in percent of the larger of both values. It is null, and last, for a value that was withdrawn or that is the first one.
+ * Changes → one row for each revised series, as of `revisedOf`, but of the period that changed most, the larger changes first: by `share`, the change as a
+ * share of the larger of both values, or of 1 if they are smaller. A withdrawn value and a first one have no size, and come last.
  */
-export function mostRevisedOf(changes) {
-  const percentOf = ({ before, after }) => (isNumber(before) && isNumber(after) ? 100 * apart(before, after) : null);
-  const bySize = (a, b) => (b.percent ?? -1) - (a.percent ?? -1) || (a.periodEnd < b.periodEnd ? 1 : -1);
+export function revisedSeriesOf(changes) {
+  const byChange = (a, b) => absolute(b) - absolute(a) || (a.periodEnd < b.periodEnd ? 1 : -1);
   return revisedPeriodsOf(changes)
-    .map((periods) => ({ ...periods.map((one) => ({ ...one, percent: percentOf(one) })).toSorted(bySize)[0], periods: periods.length }))
-    .filter(({ percent }) => percent !== 0)
-    .toSorted((a, b) => bySize(a, b) || (a.indicatorId < b.indicatorId ? -1 : 1));
+    .map((periods) => ({ ...periods.toSorted(byChange)[0], periods: periods.length }))
+    .filter(({ change }) => change !== 0)
+    .map((row) => ({
+      ...row,
+      share: row.change === null ? null : Math.abs(row.change) / Math.max(Math.abs(row.before), Math.abs(row.after), 1),
+    }))
+    .toSorted((a, b) => (b.share ?? -1) - (a.share ?? -1) || (a.indicatorId < b.indicatorId ? -1 : 1));
+}
+
+/**
+ * The rows of `revisedSeriesOf` to measure, at most `most`: in turn the first one of each unit, the second one and so on. As shares, changes of rates are larger
+ * than those of levels, which would have no turn.
+ */
+export function measuredOf(series, most) {
+  const units = [...groupedBy(series, ({ unit }) => unit).values()];
+  const turns = Math.max(0, ...units.map(({ length }) => length));
+  return Array.from({ length: turns }, (_, at) => units.flatMap((rows) => rows.slice(at, at + 1)))
+    .flat()
+    .slice(0, most);
+}
+
+/** The newest changes from period to period that tell what is usual, and the fewest. */
+const [MOST_CHANGES, LEAST_CHANGES] = [40, 8];
+/** Years that have so many periods. */
+const YEARS = { daily: 1, weekly: 1, monthly: 4, quarterly: 11, annual: 41, event: 11 };
+
+/**
+ * Revised series → the questions for their history: [{ indicator_id, frequency, start_date }], each for at most `most` indicators. `from`: the first day of
+ * the revisions.
+ */
+export function historiesOf(series, from, most) {
+  return [...groupedBy(series, ({ frequency }) => frequency)].flatMap(([frequency, rows]) => {
+    const ids = [...new Set(rows.map(({ indicatorId }) => indicatorId))];
+    const start_date = `${Number(from.slice(0, 4)) - (YEARS[frequency] ?? 1)}-01-01`;
+    return Array.from({ length: Math.ceil(ids.length / most) }, (_, at) => ({
+      indicator_id: ids.slice(at * most, (at + 1) * most).join(','),
+      frequency,
+      start_date,
+    }));
+  });
+}
+
+/** Values → how much each series usually changes from one period to the next: the median of its newest changes without their signs. Too few have none. */
+export function usualChangesOf(history) {
+  const usual = new Map();
+  for (const [key, rows] of groupedBy(history, seriesOf)) {
+    const values = rows.toSorted((a, b) => (a.periodEnd < b.periodEnd ? -1 : 1)).map(({ actual }) => actual);
+    const changes = values
+      .slice(1)
+      .flatMap((value, at) => (isNumber(value) && isNumber(values[at]) ? [Math.abs(value - values[at])] : []))
+      .slice(-MOST_CHANGES)
+      .sort((a, b) => a - b);
+    if (changes.length >= LEAST_CHANGES) usual.set(key, Number(quantile(changes, 0.5).toPrecision(12)));
+  }
+  return usual;
+}
+
+/**
+ * Rows of `revisedSeriesOf` with `usual`, the usual change of the series, and `size`, the revision divided by it, the largest first. Those without a size
+ * keep their order after them; it is null without enough history, for a series that usually does not change, and for a withdrawn value.
+ */
+export function mostRevisedOf(series, usual) {
+  return series
+    .map((row) => {
+      const own = usual.get(seriesOf(row)) ?? null;
+      return { ...row, usual: own, size: row.change === null || !own ? null : Math.abs(row.change) / own };
+    })
+    .toSorted((a, b) => (b.size ?? -1) - (a.size ?? -1));
 }
 
 /** A withdrawn value, and one where there was none, count as the largest changes; as ranks, because two infinities have no difference. */

@@ -1,6 +1,6 @@
 // The days, the importance and the country that Today and Most revised ask for, and the fields that choose them.
 import { html } from '../lib/preact.js';
-import { Choose, Tabs } from '../components.js';
+import { Choose, instantText, Tabs } from '../components.js';
 import { daysAfter, isDay } from '../calendar/weeks.js';
 
 const IMPORTANCES = ['high', 'medium', 'low', 'any'].map((id) => ({ id, label: id }));
@@ -37,3 +37,27 @@ export function WindowFields({ spans, chosen: { span, importance }, country, set
 /** Of a window: `Today, 2026-11-01 to 2026-11-07, US`. */
 export const titleOf = (name, { from, to, asked }) =>
   [name, from === to ? to : `${from} to ${to}`, asked.country].filter(Boolean).join(', ');
+
+/** The column of a wide table with the time from which a row is known: its day in one piece. */
+export const knownColumn = {
+  id: 'observedAt',
+  label: 'Known from',
+  value: (row) => row.observedAt,
+  isNarrow: true,
+  show: (row) => {
+    const [day, ...time] = instantText(row.observedAt).split(' ');
+    return html`<span class="whole">${day}</span> <span class="whole">${time.join(' ')}</span>`;
+  },
+};
+
+/** The period of a window in words: `today, 2026-11-07` or `the week from 2026-11-01 to 2026-11-07`. */
+export function periodOf({ from, to, span }, isNow) {
+  if (from === to) return isNow ? `today, ${to}` : to;
+  return `${span === '7' ? 'the week' : `the ${span} days`} from ${from} to ${to}`;
+}
+
+/** What a list of changes lacks. `since`: the moment from which it has all of them, null if it has all. */
+export function CutNote({ since }) {
+  if (since === null) return null;
+  return html`<p class="hint">There are more changes than this page reads. It has all that became known from ${instantText(since)} on, and only a part of the earlier ones. Choose fewer days, a country or another importance.</p>`;
+}

@@ -1,13 +1,25 @@
 // Most revised: the series whose values were revised within some days, the largest revision first.
-import { html, useMemo } from '../lib/preact.js';
+import { html } from '../lib/preact.js';
 import { getText } from '../api.js';
+import { daysAfter } from '../calendar/weeks.js';
 import { parseCsv } from '../tables/csv.js';
-import { Answer, Figure, Hints, instantText, Requests, useAsked, useTitle } from '../components.js';
+import { Answer, Figure, Requests, useAsked, useTitle } from '../components.js';
 import { Table } from '../tables/table.js';
 import { sourceColumn, useNames } from '../names.js';
 import { unitText } from '../numbers.js';
-import { changesIn, mostRevisedOf, REVISION_COLUMNS } from '../today/today.js';
-import { titleOf, windowIn, WindowFields } from '../today/window.js';
+import { newestChanges } from '../today/newest.js';
+import {
+  changesIn,
+  HISTORY_COLUMNS,
+  historiesOf,
+  measuredOf,
+  mostRevisedOf,
+  REVISION_COLUMNS,
+  revisedSeriesOf,
+  usualChangesOf,
+  valuesIn,
+} from '../today/today.js';
+import { CutNote, knownColumn, titleOf, windowIn, WindowFields } from '../today/window.js';
 
 const SPANS = [
   { id: '7', label: 'A week' },
@@ -17,6 +29,9 @@ const SPANS = [
 const SHOWN = 100;
 /** First values are among the changes, and many come with a first download. */
 const MOST_CHANGES = 300_000;
+/** Series whose usual change is asked for, and indicators that one question takes. */
+const [MOST_MEASURED, MOST_IDS] = [300, 50];
+const MOST_VALUES = 100_000;
 
 export function Revisions({ params, set, linkTo }) {
   const chosen = windowIn(params, SPANS, '30');
@@ -38,20 +53,39 @@ export function Revisions({ params, set, linkTo }) {
     <${Requests} requests=${[{ label: 'Changes, first values included', path: '/observations/changes', params: asked }]} /></section>`;
 }
 
+/** The revised series, the largest revision first, measured by what was known before these days. */
+async function askMostRevised(path, params, options) {
+  const { texts, since } = await newestChanges(path, params, options);
+  const series = revisedSeriesOf(texts.flatMap((text) => changesIn(parseCsv(text), REVISION_COLUMNS)));
+  const { observed_from: from } = params;
+  const asked = { as_of: daysAfter(from, -1), type: 'macro', columns: HISTORY_COLUMNS, format: 'csv', limit: MOST_VALUES };
+  const history = [];
+  // One after another: a key has few bulk answers at a time.
+  for (const one of historiesOf(measuredOf(series, MOST_MEASURED), from, MOST_IDS)) {
+    const { text } = await getText('/observations', { ...one, ...asked }, options);
+    history.push(valuesIn(parseCsv(text), HISTORY_COLUMNS));
+  }
+  return { rows: mostRevisedOf(series, usualChangesOf(history.flat())), since };
+}
+
 /** One answer with its own days: others are another list. */
 function List({ asked, linkTo }) {
-  const found = useAsked('/observations/changes', asked, getText);
+  const found = useAsked('/observations/changes', asked, askMostRevised);
   return html`<${Answer} asked=${found}>
-    ${({ text, isCut }) => html`<div><${Hints} meta=${{ isCut }} /><${Revised} text=${text} from=${asked.observed_from} to=${asked.observed_to} linkTo=${linkTo} /></div>`}
+    ${({ rows, since }) => html`<div><${CutNote} since=${since} /><${Revised} rows=${rows} from=${asked.observed_from} to=${asked.observed_to} linkTo=${linkTo} /></div>`}
   <//>`;
 }
 
-function Revised({ text, from, to, linkTo }) {
+function Revised({ rows, from, to, linkTo }) {
   const names = useNames();
-  const rows = useMemo(() => mostRevisedOf(changesIn(parseCsv(text), REVISION_COLUMNS)), [text]);
+  const left =
+    rows.length > MOST_MEASURED
+      ? ` Of ${rows.length} revised series ${MOST_MEASURED} are measured: of each unit those with the largest changes.`
+      : '';
   return html`<div>
+    <p class="small">Ranked by size: the revision divided by how much the series usually changes from one period to the next. 2 is twice its usual change, whether it is a rate near zero or a level.${left}</p>
     <${Table} columns=${columnsOf(linkTo, names)} rows=${rows} most=${SHOWN} rowKey=${(row) => `${row.indicatorId} ${row.sourceId}`} caption=${`Most revised from ${from} to ${to}`} name=${`most-revised-${to}`} empty=${`Nothing was revised from ${from} to ${to}. Choose more days or another importance.`} />
-    <p class="small">A row has the period of a series that changed most, from its value before these days to its last one in them. The size is the change in percent of the larger of the two values: it lets thousands and rates stand in one list, and is large for rates near zero.</p></div>`;
+    <p class="small">A row has the period of a series that changed most, from its value before these days to its last one in them. The usual change is the median of its changes in the years before, the last 40 at most, without their signs and as known before ${from}. A series with fewer than 8, or that rarely changes, has no size and comes last.</p></div>`;
 }
 
 const columnsOf = (linkTo, names) => [
@@ -63,8 +97,8 @@ const columnsOf = (linkTo, names) => [
     show: (row) =>
       html`<a href=${linkTo('series', { indicator_id: row.indicatorId, source_id: row.sourceId, period_end: row.periodEnd })} title=${row.indicatorId}>${row.indicatorName ?? row.indicatorId}</a>`,
   },
-  { id: 'country', label: 'Country', value: (row) => row.country, show: (row) => names.country(row.country) },
-  { id: 'percent', label: 'Size, %', value: (row) => row.percent, isNumber: true, why: () => 'withdrawn' },
+  { id: 'country', label: 'Country', value: (row) => row.country, isNarrow: true, show: (row) => names.country(row.country) },
+  { id: 'size', label: 'Size, usual changes', value: (row) => row.size, isNumber: true },
   { id: 'period', label: 'Period', value: (row) => row.period },
   { id: 'before', label: 'Before', value: (row) => row.before, isNumber: true, why: () => 'no value' },
   {
@@ -76,8 +110,9 @@ const columnsOf = (linkTo, names) => [
     show: (row) => html`<${Figure} value=${row.after} />`,
   },
   { id: 'change', label: 'Change', value: (row) => row.change, isNumber: true },
-  { id: 'unit', label: 'Unit', value: (row) => row.unit, show: (row) => unitText(row.unit) },
+  { id: 'usual', label: 'Usual change', value: (row) => row.usual, isNumber: true },
+  { id: 'unit', label: 'Unit', value: (row) => row.unit, isNarrow: true, show: (row) => unitText(row.unit) },
   { id: 'periods', label: 'Revised periods', value: (row) => row.periods, isNumber: true },
-  { id: 'observedAt', label: 'Known from', value: (row) => row.observedAt, show: (row) => instantText(row.observedAt) },
+  knownColumn,
   sourceColumn(names),
 ];

@@ -1,8 +1,8 @@
 // Today: what was released and what was revised within some days, beside what was expected of it.
 import { html, useMemo } from '../lib/preact.js';
-import { getAll, getText } from '../api.js';
+import { getAll } from '../api.js';
 import { parseCsv } from '../tables/csv.js';
-import { Answer, Figure, Hints, instantText, Parts, Requests, useAsked, useTitle } from '../components.js';
+import { Answer, Figure, Hints, Parts, Requests, useAsked, useTitle } from '../components.js';
 import { Feeds } from '../feeds.js';
 import { Table } from '../tables/table.js';
 import { sourceColumn, useNames } from '../names.js';
@@ -17,7 +17,8 @@ import {
   releasesInOrder,
   revisedOf,
 } from '../today/today.js';
-import { titleOf, windowIn, WindowFields } from '../today/window.js';
+import { newestChanges } from '../today/newest.js';
+import { CutNote, knownColumn, periodOf, titleOf, windowIn, WindowFields } from '../today/window.js';
 import { daysAfter } from '../calendar/weeks.js';
 
 const SPANS = [
@@ -37,7 +38,7 @@ export function Today({ params, set, linkTo }) {
   const { released, revised } = windowOf({ day: chosen.to, days: Number(chosen.span), ...chosen.asked });
   const asked = JSON.stringify(revised);
   useTitle(titleOf('Today', chosen));
-  return html`<section><h1>${params.as_of ? `Until ${chosen.to}` : 'Today'}</h1>
+  return html`<section><h1>Released and revised: ${periodOf(chosen, !params.as_of)}</h1>
     <${WindowFields} spans=${SPANS} chosen=${chosen} country=${params.country} set=${set}>
       <a href=${linkTo('revisions', { days: chosen.span === '1' ? '7' : chosen.span, importance: params.importance, country: params.country })}>Most revised</a>
     <//>
@@ -93,7 +94,7 @@ function Releases({ rows, from, to, most, linkTo }) {
   const number = (id, label) => ({ id, label, value: (row) => row[id], isNumber: true });
   const columns = [
     nameColumn(linkTo),
-    { id: 'country', label: 'Country', value: (row) => row.country, show: (row) => names.country(row.country) },
+    { id: 'country', label: 'Country', value: (row) => row.country, isNarrow: true, show: (row) => names.country(row.country) },
     { id: 'period', label: 'Period', value: (row) => row.period },
     {
       id: 'actual',
@@ -114,8 +115,8 @@ function Releases({ rows, from, to, most, linkTo }) {
           ? html`<strong title="outside the 80 % interval of the forecast"><${Figure} value=${row.beyondBaseline} /></strong>`
           : html`<${Figure} value=${row.beyondBaseline} />`,
     },
-    { id: 'unit', label: 'Unit', value: (row) => row.unit, show: (row) => unitText(row.unit) },
-    { id: 'observedAt', label: 'Known from', value: (row) => row.observedAt, show: (row) => instantText(row.observedAt) },
+    { id: 'unit', label: 'Unit', value: (row) => row.unit, isNarrow: true, show: (row) => unitText(row.unit) },
+    knownColumn,
     sourceColumn(names),
   ];
   return html`<div>
@@ -126,11 +127,11 @@ function Releases({ rows, from, to, most, linkTo }) {
 /** `most`: rows to show. */
 export function Revised({ asked, linkTo, most = SHOWN }) {
   const names = useNames();
-  const found = useAsked('/observations/changes', asked, getText);
+  const found = useAsked('/observations/changes', asked, newestChanges);
   const { observed_from: from, observed_to: to } = asked;
   const columns = [
     nameColumn(linkTo),
-    { id: 'country', label: 'Country', value: (row) => row.country, show: (row) => names.country(row.country) },
+    { id: 'country', label: 'Country', value: (row) => row.country, isNarrow: true, show: (row) => names.country(row.country) },
     { id: 'periods', label: 'Revised periods', value: (row) => row.periods, isNumber: true },
     { id: 'period', label: 'Newest of them', value: (row) => row.period },
     { id: 'before', label: 'Before', value: (row) => row.before, isNumber: true, why: () => 'no value' },
@@ -143,15 +144,17 @@ export function Revised({ asked, linkTo, most = SHOWN }) {
       show: (row) => html`<a href=${linkTo('provenance', { id: row.observationId })}><${Figure} value=${row.after} /></a>`,
     },
     { id: 'change', label: 'Change', value: (row) => row.change, isNumber: true },
-    { id: 'unit', label: 'Unit', value: (row) => row.unit, show: (row) => unitText(row.unit) },
-    { id: 'observedAt', label: 'Known from', value: (row) => row.observedAt, show: (row) => instantText(row.observedAt) },
+    { id: 'unit', label: 'Unit', value: (row) => row.unit, isNarrow: true, show: (row) => unitText(row.unit) },
+    knownColumn,
     sourceColumn(names),
   ];
   return html`<${Answer} asked=${found}>
-    ${({ text, isCut }) => html`<div><${Hints} meta=${{ isCut }} />
-      <${Table} columns=${columns} rows=${revisedOf(changesIn(parseCsv(text)), names.places)} most=${most} rowKey=${(row) => row.observationId} caption=${`Revisions from ${from} to ${to}`} name=${`revised-${to}`} empty=${`Nothing was revised from ${from} to ${to}. Choose more days or another importance.`} /></div>`}
+    ${({ texts, since }) => html`<div><${CutNote} since=${since} />
+      <${Table} columns=${columns} rows=${revisedOf(changesOf(texts), names.places)} most=${most} rowKey=${(row) => row.observationId} caption=${`Revisions from ${from} to ${to}`} name=${`revised-${to}`} empty=${`Nothing was revised from ${from} to ${to}. Choose more days or another importance.`} /></div>`}
   <//>`;
 }
+
+const changesOf = (texts) => texts.flatMap((text) => changesIn(parseCsv(text)));
 
 function nameColumn(linkTo) {
   return {
