@@ -1,4 +1,5 @@
 // The pages in a browser, over the sample: what they show is what the interface answers, and what they do when it does not.
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { guideAddress, GUIDES } from '../../src/pages/guides.ts';
@@ -99,6 +100,14 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     await page.getByText(`First published as ${first} % on ${String(prints[0]?.['observedAt']).slice(0, 10)}, now ${last} %.`).waitFor();
     await page.getByRole('heading', { name: 'US payrolls: revised' }).waitFor();
     expect(await page.locator('.chart canvas').count()).toBe(2);
+    // Each chart is offered as a file, which names what it shows.
+    for (const [at, name] of ['us_gdp_growth_qoq-2020-Q2', 'us_nonfarm_payrolls-revised'].entries()) {
+      const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'SVG' }).nth(at).click()]);
+      expect(file.suggestedFilename()).toBe(`${name}.svg`);
+      const text = await readFile(await file.path(), 'utf8');
+      expect(text).toContain('Sample data, invented');
+      expect(text).toMatch(/as known on 20\d\d-\d\d-\d\d; source: (?!null|undefined)/);
+    }
     // A screen of then beside today.
     const table = page.locator('.table:has(caption:text("then and today"))');
     await table.waitFor();
@@ -229,6 +238,34 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       isQuiet(one);
     });
 
+    it('names the entity of each suggestion and of each row, companies too', async () => {
+      const found = await rows('/indicators?q=price%20to%20earnings&limit=6');
+      expect(found.length).toBeGreaterThan(1);
+      const nameOf = async (id: unknown) =>
+        ((await (await run.service.get(`/entities/${String(id)}`)).json()) as { data: { name: string } }).data.name;
+      const entities = await Promise.all(found.map(({ entityId }) => nameOf(entityId)));
+      for (const [path, label] of [
+        ['/', 'Find'],
+        ['/explore', 'Text'],
+        ['/explore#/series', 'Find a series'],
+      ] as const) {
+        const one = await signedIn(path);
+        await one.page.getByRole('combobox', { name: label, exact: true }).fill('price to earnings');
+        await expect
+          .poll(async () => (await one.page.getByRole('option').allTextContents()).map((text, at) => text.includes(entities[at] ?? '?')))
+          .toEqual(entities.map(() => true));
+        isQuiet(one);
+      }
+      const listed = await signedIn('/explore#/search?q=price%20to%20earnings');
+      await expect.poll(() => cells(listed.page, 'indicator').first().innerText()).toContain(entities[0]);
+      expect(await cells(listed.page, 'indicator').first().innerText()).not.toMatch(/company_\d/);
+      const series = await signedIn(
+        `/explore#/series?indicator_id=${String(found[0]?.['indicatorId'])}&entity=${String(found[0]?.['entityId'])}`,
+      );
+      await series.page.getByRole('heading', { level: 1, name: `${String(found[0]?.['name'])}, ${entities[0] ?? ''}` }).waitFor();
+      [listed, series].forEach(isQuiet);
+    });
+
     it('explains an empty result, with the nearest name', async () => {
       const one = await signedIn('/explore#/search?q=x&country=USAA');
       await one.page.locator('.hint, .fault').first().waitFor();
@@ -285,9 +322,31 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       }
     });
 
+    it('names its country in its heading and in the legend of each of its charts', async () => {
+      for (const mode of ['level', 'compare', 'revision']) {
+        const one = await signedIn(`/explore${SERIES}&mode=${mode}`);
+        await one.page.getByRole('heading', { level: 1, name: 'All Employees, Total Nonfarm, United States', exact: true }).waitFor();
+        await expect
+          .poll(() => one.page.locator('.legend strong').allTextContents())
+          .toEqual(['All Employees, Total Nonfarm, United States']);
+        isQuiet(one);
+      }
+    });
+
+    it('that is not chosen yet is found by a field, or in a list of those that are often looked up', async () => {
+      const one = await signedIn('/explore#/series');
+      const list = cells(one.page, 'Often looked up');
+      await list.first().waitFor();
+      expect(await list.count()).toBeGreaterThan(5);
+      expect(await list.allInnerTexts()).toEqual(expect.arrayContaining([expect.stringContaining('United States')]));
+      await list.getByRole('link').first().click();
+      await one.page.locator('.chart canvas').first().waitFor();
+      isQuiet(one);
+    });
+
     it('shows names in place of ids, and names the tab after its subject', async () => {
       const one = await signedIn(`/explore${SERIES}`);
-      await one.page.getByText('United States · thousands · monthly · FRED-MD monthly database').waitFor();
+      await one.page.getByText('us_nonfarm_payrolls · thousands · monthly · FRED-MD monthly database').waitFor();
       await expect.poll(() => one.page.title()).toBe('All Employees, Total Nonfarm, United States · asof');
       isQuiet(one);
     });
@@ -326,7 +385,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     it('has its revisions as a fan, for periods seen new, in the unit of the series', async () => {
       const one = await signedIn(`/explore${SERIES}&as_of=2026-10-31`);
       await one.page.getByRole('button', { name: 'Revisions' }).click();
-      const chart = one.page.getByRole('img', { name: /^Each print of All Employees, Total Nonfarm minus the first/ });
+      const chart = one.page.getByRole('img', { name: /^Each print of All Employees, Total Nonfarm, United States minus the first/ });
       await chart.waitFor();
       // Each of 19 days brought its newest period. That of September 2025 brought three more, seen at most 129 days after their end.
       expect(await chart.getAttribute('aria-label')).toContain('22 periods');
@@ -369,10 +428,16 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     await one.page.getByRole('heading', { name: 'Computed from' }).waitFor();
     const inputs = one.page.locator('.tree > li > details');
     expect(await inputs.count()).toBe(2);
-    await inputs.first().locator('summary').click();
+    await one.page.getByText('Computed by asof from 2 numbers.').waitFor();
+    expect(await one.page.getByRole('heading', { name: 'Publisher file' }).count()).toBe(0);
     const chain = (await (await run.service.get(`/provenance/observations/${String(row?.['observationId'])}`)).json()) as {
       data: { inputs: { observationId: string; payloads: { sha256: string }[] }[] };
     };
+    const links = inputs.getByRole('link', { name: /^Provenance of/ });
+    await expect.poll(() => links.count()).toBe(2);
+    for (const [at, { observationId }] of chain.data.inputs.entries())
+      expect(await links.nth(at).getAttribute('href')).toContain(observationId);
+    await inputs.first().getByText('published by Federal Reserve Bank of St. Louis').waitFor();
     const [input] = chain.data.inputs;
     await inputs.first().getByText('Retrieved').waitFor();
     expect(await inputs.first().innerText()).toContain(input?.payloads[0]?.sha256);
@@ -382,6 +447,41 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     for (const heading of ['Publisher', 'Publisher file', 'Run', 'Steps', 'Row'])
       await one.page.getByRole('heading', { name: heading, exact: true }).waitFor();
     isQuiet(one);
+  });
+
+  it('names who published a number, and gives the file with its hash and the commands that compare them', async () => {
+    const [row] = await rows('/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&period=2020-04&limit=1');
+    const id = String(row?.['observationId']);
+    const { data } = (await (await run.service.get(`/provenance/observations/${id}`)).json()) as {
+      data: { source: { publisher: string }; rawPayload: { sha256: string; locator: string } };
+    };
+    const { sha256, locator } = data.rawPayload;
+    for (const name of ['full', 'data'] as const) {
+      const one = await run.tab({ key: run.service.keys[name] });
+      const { page } = one;
+      // The files of the sample come from a folder, and have no address.
+      const sourceUrl = 'https://files.example.org/2025-09.csv';
+      await page.route('**/provenance/observations/*', async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as { data: object };
+        await route.fulfill({ response, json: { ...body, data: { ...body.data, sourceUrl } } });
+      });
+      await page.goto(`${run.service.url}/explore#/provenance?id=${id}`);
+      await page.getByText(`Published by ${data.source.publisher}.`).waitFor();
+      const file = page.locator('.chain > li', { has: page.getByRole('heading', { name: 'Publisher file' }) });
+      expect(await file.getByRole('link').getAttribute('href')).toBe(sourceUrl);
+      expect(await file.locator('dl').innerText()).toContain(sha256);
+      await file.getByText('Check the file').click();
+      const commands = await file.locator('pre').allTextContents();
+      expect(commands.slice(0, 2)).toEqual([
+        `echo '${sha256}  FILE' | sha256sum --check`,
+        `curl --silent --location '${sourceUrl}' | sha256sum`,
+      ]);
+      // Only a key of the operator sees where the file is.
+      expect(commands.slice(2)).toEqual(name === 'full' ? [`gunzip --stdout "$DATA_DIR/${locator}" | sha256sum`] : []);
+      await page.getByText('The interface does not hand out archived files').waitFor();
+      isQuiet(one);
+    }
   });
 
   describe('refusals of the interface are shown in the view', () => {

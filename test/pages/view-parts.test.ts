@@ -51,6 +51,20 @@ describe('numbers', async () => {
     );
   });
 
+  it('are as published by publishers, and rounded if they have the digits of a computation', () => {
+    const shown = [133_589, 22_068.767, 1234.56789, 0.0123, -8.19238957783, 102.338571428571, 27_360_935_000_000, 0.000123456789012];
+    expect(shown.map((value) => call(numbers, 'publishedText', value))).toEqual([
+      '133,589',
+      '22,068.767',
+      '1,234.56789',
+      '0.0123',
+      '-8.19',
+      '102.3',
+      '27,360,935,000,000',
+      '0.000123',
+    ]);
+  });
+
   it('are shown whole where asked', () => {
     expect([13.7243902439, 3_785_304_395_660].map((value) => call(numbers, 'exactText', value))).toEqual([
       '13.7243902439',
@@ -640,33 +654,107 @@ describe('what became known today', async () => {
     expect(revised[1]).toMatchObject({ indicatorId: 'us_jobs', periods: 1, before: 7, after: 8, change: 1 });
   });
 
-  it('has the most revised series by the period that changed most, relative to its level; a withdrawn value has no size', () => {
+  describe('the most revised series', () => {
     const change = (indicatorId: string, month: string, [prior, actual]: readonly [number | null, number | null], type = 'revise') => ({
       indicatorId,
-      importance: indicatorId === 'low' ? 'low' : 'high',
       sourceId: 'fred',
+      frequency: 'monthly',
       period: `2026-${month}`,
       periodEnd: `2026-${month}-28`,
       priorActual: prior,
       actual,
       changeType: type,
     });
-    const most = call(today, 'mostRevisedOf', [
-      change('payrolls', '08', [150_000, 150_300]),
-      change('payrolls', '09', [150_000, 120_000]),
-      change('payrolls', '10', [null, 90_000], 'insert'),
-      change('gdp', '09', [2, 4]),
-      change('gdp', '09', [4, 3]),
-      change('low', '09', [1, -1]),
-      change('gone', '09', [5, null]),
-      change('same', '09', [5, 5]),
-    ]) as readonly object[];
-    expect(most).toMatchObject([
-      { indicatorId: 'low', period: '2026-09', percent: 200 },
-      { indicatorId: 'gdp', period: '2026-09', before: 2, after: 3, change: 1, percent: expect.closeTo(100 / 3, 9), periods: 1 },
-      { indicatorId: 'payrolls', period: '2026-09', before: 150_000, after: 120_000, percent: 20, periods: 2 },
-      { indicatorId: 'gone', before: 5, after: null, percent: null },
-    ]);
+    /** Values that move by so much each month, up and down. */
+    const history = (indicatorId: string, level: number, step: number, count = 48) =>
+      Array.from({ length: count }, (_, at) => ({
+        indicatorId,
+        sourceId: 'fred',
+        frequency: 'monthly',
+        periodEnd: `${2022 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}-28`,
+        actual: level + (at % 2) * step,
+      }));
+
+    it('are ranked by the revision divided by the usual change, so that a rate near zero does not lead', () => {
+      const series = call(today, 'revisedSeriesOf', [
+        change('near_zero', '09', [0.001, -0.01]),
+        change('payrolls', '08', [150_000, 150_300]),
+        change('payrolls', '09', [150_000, 149_000]),
+        change('payrolls', '10', [null, 90_000], 'insert'),
+        change('gdp', '09', [2, 4]),
+        change('gdp', '09', [4, 3]),
+        change('young', '09', [1, 2]),
+        change('still', '09', [1, 3]),
+        change('gone', '09', [5, null]),
+        change('same', '09', [5, 5]),
+      ]);
+      const usual = call(today, 'usualChangesOf', [
+        ...history('near_zero', 0, 0.5),
+        ...history('payrolls', 149_000, 200).toReversed(),
+        ...history('gdp', 2, 0.5),
+        ...history('young', 2, 0.5, 8),
+        ...history('still', 2, 0),
+        ...history('gone', 5, 1),
+      ]);
+      expect(call(today, 'mostRevisedOf', series, usual)).toMatchObject([
+        { indicatorId: 'payrolls', period: '2026-09', before: 150_000, after: 149_000, usual: 200, size: 5, periods: 2 },
+        { indicatorId: 'gdp', period: '2026-09', before: 2, after: 3, change: 1, usual: 0.5, size: 2, periods: 1 },
+        { indicatorId: 'near_zero', usual: 0.5, size: expect.closeTo(0.022, 9) },
+        // Neither has a usual change: by their own change.
+        { indicatorId: 'still', usual: 0, size: null },
+        { indicatorId: 'young', usual: null, size: null },
+        { indicatorId: 'gone', before: 5, after: null, size: null },
+      ]);
+    });
+
+    it('have the median of the newest 40 changes as their usual one, which a single jump does not move', () => {
+      const jump = history('jump', 10, 1).map((row, at) => (at === 40 ? { ...row, actual: 5000 } : row));
+      const older = history('older', 10, 900, 8).concat(
+        history('older', 10, 1, 48).map((row) => ({ ...row, periodEnd: `3${row.periodEnd}` })),
+      );
+      const gap = history('gap', 10, 1).map((row, at) => (at % 2 === 0 ? row : { ...row, actual: null }));
+      expect(call(today, 'usualChangesOf', [...jump, ...older, ...gap])).toEqual(
+        new Map([
+          ['jump fred monthly', 1],
+          ['older fred monthly', 1],
+        ]),
+      );
+    });
+
+    it('are measured in turn by their units if they are too many, so that levels are among them', () => {
+      const row = (indicatorId: string, unit: string) => ({ indicatorId, unit });
+      const all = [
+        row('a', 'percent'),
+        row('b', 'percent'),
+        row('c', 'percent'),
+        row('d', 'index'),
+        row('e', 'index'),
+        row('f', 'persons'),
+      ];
+      const chosen = (most: number) =>
+        (call(today, 'measuredOf', all, most) as { indicatorId: string }[]).map(({ indicatorId }) => indicatorId);
+      expect([chosen(4), chosen(9)]).toEqual([
+        ['a', 'd', 'f', 'b'],
+        ['a', 'd', 'f', 'b', 'e', 'c'],
+      ]);
+      expect(call(today, 'measuredOf', [], 4)).toEqual([]);
+    });
+
+    it('are asked for their history by frequency, some indicators at a time, from a day that gives enough periods', () => {
+      const row = (indicatorId: string, frequency: string, sourceId = 'fred') => ({ indicatorId, frequency, sourceId });
+      const asked = call(
+        today,
+        'historiesOf',
+        [row('a', 'monthly'), row('b', 'quarterly'), row('c', 'monthly'), row('a', 'monthly', 'oecd'), row('d', 'monthly')],
+        '2026-11-02',
+        2,
+      );
+      expect(asked).toEqual([
+        { indicator_id: 'a,c', frequency: 'monthly', start_date: '2022-01-01' },
+        { indicator_id: 'd', frequency: 'monthly', start_date: '2022-01-01' },
+        { indicator_id: 'b', frequency: 'quarterly', start_date: '2015-01-01' },
+      ]);
+    });
   });
 
   it('has the revisions by importance, then by their size relative to the level before; a withdrawn value comes before both', () => {
@@ -801,29 +889,50 @@ describe('the reason of a source', async () => {
 describe('the freshness of the data', async () => {
   const freshness = await load('health/freshness.js');
   const now = Date.parse('2026-11-29T12:00:00Z');
-  const source = (name: string, status: string, lastNewDataAt: string | null) => ({ sourceId: name, name, status, lastNewDataAt });
+  const source = (name: string, status: string, lastNewDataAt: string | null, more: object = {}) => ({
+    sourceId: name,
+    name,
+    status,
+    lastNewDataAt,
+    lastSuccessAt: lastNewDataAt,
+    lastErrorMessage: null,
+    lastErrorCode: null,
+    consecutiveFailures: 0,
+    freshnessStatus: 'stale',
+    seriesTotal: 4,
+    seriesFresh: 1,
+    seriesStale: 3,
+    nextRunAt: '2026-01-02T00:00:00Z',
+    ...more,
+  });
   const of = (...sources: readonly object[]) => call(freshness, 'freshnessOf', sources, now);
 
-  it('is the age of the newest data, and of the source in trouble that has been without new data for longest', () => {
+  it('is the age of the newest data, and why the worst source is in trouble, in the words of Data health', () => {
+    const failing = source('c', 'failing', '2026-11-29T11:56:00Z', { consecutiveFailures: 3, lastErrorMessage: 'No route to host.' });
     const found = of(
-      source('a', 'healthy', '2026-11-29T09:00:00Z'),
-      source('b', 'degraded', '2026-11-27T12:00:00Z'),
-      source('c', 'failing', '2026-11-20T12:00:00Z'),
+      source('a', 'healthy', '2026-11-29T11:57:00Z'),
+      // Its newest fetch is minutes old: the age of its data is not what is wrong with it.
+      source('b', 'degraded', '2026-11-29T11:56:00Z'),
+      failing,
       source('d', 'healthy', '2026-01-01T00:00:00Z'),
       source('e', 'unknown', null),
     );
-    expect(found).toEqual({ newest: { name: 'a', age: '3 hours' }, trouble: 2, oldest: { name: 'c', age: '9 days' } });
+    expect(found).toEqual({
+      newest: { name: 'a', age: '3 minutes' },
+      trouble: 2,
+      worst: { name: 'c', reason: 'It failed 3 times in a row: No route to host.' },
+    });
+    expect(of(source('b', 'degraded', '2026-11-29T11:56:00Z'))).toMatchObject({
+      trouble: 1,
+      worst: { name: 'b', reason: '3 series are stale, 1 fresh.' },
+    });
   });
 
-  it('counts a source in trouble that never had data as the oldest, and names none if all are well', () => {
-    const never = of(source('b', 'degraded', '2026-11-27T12:00:00Z'), source('c', 'failing', null));
-    expect(never).toEqual({ newest: { name: 'b', age: '2 days' }, trouble: 2, oldest: { name: 'c', age: null } });
-    expect(of(source('a', 'healthy', '2026-11-29T11:59:30Z'))).toEqual({
-      newest: { name: 'a', age: '1 minute' },
-      trouble: 0,
-      oldest: null,
-    });
-    expect(of(source('e', 'unknown', null))).toEqual({ newest: null, trouble: 0, oldest: null });
+  it('is in days from two days on, and names no source if all are well', () => {
+    expect(of(source('b', 'healthy', '2026-11-27T12:00:00Z'))).toEqual({ newest: { name: 'b', age: '2 days' }, trouble: 0, worst: null });
+    expect(of(source('a', 'healthy', '2026-11-29T11:59:30Z'))).toEqual({ newest: { name: 'a', age: '1 minute' }, trouble: 0, worst: null });
+    expect(of(source('c', 'failing', null))).toEqual({ newest: null, trouble: 1, worst: { name: 'c', reason: 'It has never succeeded.' } });
+    expect(of(source('e', 'unknown', null))).toEqual({ newest: null, trouble: 0, worst: null });
   });
 });
 

@@ -107,13 +107,13 @@ function Chart({ row, text, over, params, set }) {
   const title = [series.name, of].filter(Boolean).join(', ');
   useTitle(title);
   const pins = (params.pins ?? '').split(',').filter((day) => days.includes(day));
-  const shared = { series, unit, periods, days, at, moment, height: HEIGHT };
+  const shared = { series, name: title, unit, periods, days, at, moment, height: HEIGHT };
   const charts = {
     compare: () => html`<${Compared} ...${shared} a=${params.a} b=${params.b} isShort=${true} set=${set} />`,
     revision: () => html`<${RevisionChart} ...${shared} until=${params.until} onUntil=${(until) => set({ until })} />`,
   };
   const level = () =>
-    html`<${LevelChart} ...${shared} name=${series.name} country=${row.country} firsts=${firsts} known=${known} pins=${pins} over=${beside} onPick=${nothing} />`;
+    html`<${LevelChart} ...${shared} country=${row.country} firsts=${firsts} known=${known} pins=${pins} over=${beside} onPick=${nothing} />`;
   return html`<div><h1>${title}</h1>
     <p class="small">${unit}, ${series.frequency}${transform === 'level' ? '' : `, ${TRANSFORMS.find(({ id }) => id === transform).label.toLowerCase()}`} · ${moment === null ? `as known now; newest value known from ${instantText(row.observedAt)}` : `as known on ${instantText(moment)}`} · the last 24 months</p>
     <${Origin} params=${params} row=${row} />

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { ListBody } from '../../service.ts';
 import { inChromium, NO_CHROMIUM, type Visit, type VisitOptions } from '../chromium.ts';
+import { forPeople } from '../for-people.ts';
 
 const OWN = 'indicator_id=us_nonfarm_payrolls&source_id=fred_md';
 const SERIES = `#/series?${OWN}&entity=us&frequency=monthly`;
@@ -57,11 +58,11 @@ describe.skipIf(NO_CHROMIUM !== null)(`the chart of a series${NO_CHROMIUM === nu
     await page.reload();
     const [march, april] = [await valueIn('2020-03', '2020-06-30'), await valueIn('2020-04', '2020-06-30')];
     const told = await toldOf(page, '2020-04');
-    const then = Number(/as known then: (\S+) %/.exec(told.join('\n'))?.[1]);
-    expect(then).toBeCloseTo(100 * (april / march - 1), 8);
+    // A computed number is rounded: no publisher wrote its digits.
+    expect(/as known then: (\S+) %/.exec(told.join('\n'))?.[1]).toBe(forPeople(100 * (april / march - 1)));
     // The first print of April is compared with March as it was known on that day.
     const [before, first] = [await valueIn('2020-03', '2020-05-31'), await valueIn('2020-04', '2020-05-31')];
-    expect(Number(/first print: (\S+) %/.exec(told.join('\n'))?.[1])).toBeCloseTo(100 * (first / before - 1), 8);
+    expect(/first print: (\S+) %/.exec(told.join('\n'))?.[1]).toBe(forPeople(100 * (first / before - 1)));
     isQuiet({ page, ...one });
   });
 
@@ -185,6 +186,30 @@ describe.skipIf(NO_CHROMIUM !== null)(`the chart of a series${NO_CHROMIUM === nu
     isQuiet({ page, ...one });
   });
 
+  it('keeps a blank that is typed into the field for a second series while its first answer is on the way', async () => {
+    const { page, ...one } = await go(SERIES);
+    await page.getByText('Lay another series over it').waitFor();
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    const asked: (string | null)[] = [];
+    await page.route('**/indicators?*', async (route) => {
+      asked.push(new URL(route.request().url()).searchParams.get('q'));
+      await held;
+      await route.continue();
+    });
+    await page.getByText('Lay another series over it').click();
+    const field = page.getByLabel('Which');
+    await field.focus();
+    await page.keyboard.type('us ');
+    await expect.poll(() => asked.at(-1)).toBe('us');
+    answer();
+    await page.locator('.offers button').first().waitFor();
+    await page.keyboard.type('unemployment rate');
+    expect(await field.inputValue()).toBe('us unemployment rate');
+    await expect.poll(() => asked.at(-1)).toBe('us unemployment rate');
+    isQuiet({ page, ...one });
+  });
+
   it('offers all prints of both series as one file, which says of each row which series it is of', async () => {
     const { page, ...one } = await go(`${SERIES}&over=${await over()}~us~quarterly`);
     await page.getByText('right axis').waitFor();
@@ -261,6 +286,21 @@ describe.skipIf(NO_CHROMIUM !== null)(`the chart of a series${NO_CHROMIUM === nu
     expect(png.subarray(0, 8)).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]));
     expect(png.readUInt32BE(16)).toBeGreaterThan(600);
     isQuiet({ page, ...one });
+  });
+
+  it('is saved in the same size from any window', async () => {
+    const sizes: string[] = [];
+    for (const width of [390, 1360]) {
+      const { page, ...one } = await go(`${SERIES}&as_of=2020-06-30`, { width });
+      await page.locator('.chart canvas').waitFor();
+      await page.waitForLoadState('networkidle');
+      const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'PNG', exact: true }).click()]);
+      const png = await readFile(await file.path());
+      sizes.push(`${png.readUInt32BE(16)} x ${png.readUInt32BE(20)}`);
+      isQuiet({ page, ...one });
+    }
+    expect(new Set(sizes).size).toBe(1);
+    expect(sizes[0]).toMatch(/^2000 x /);
   });
 
   /** The texts of the first chart as a file. */

@@ -44,6 +44,28 @@ describe.skipIf(NO_CHROMIUM !== null)(`two vintages beside each other${NO_CHROMI
     expect(await marksOf(page, 0)).toEqual(await marksOf(page, 1));
   });
 
+  it('draw a bar for each difference and none for a zero, the first and the last one whole', async () => {
+    // Of these two vintages all periods but a few are equal.
+    const page = await go(`${PAIR}&a=2026-08-31&b=2026-09-30&range=3`);
+    const [a, b] = [await known('2026-08-31'), await known('2026-09-30')];
+    const before = new Map(a.map((row) => [row['period'], row['actual']]));
+    const start = (await page.locator('.differences tbody tr td:first-child').allTextContents()).toSorted()[0] ?? '';
+    const both = b.filter((row) => String(row['period']) >= start && before.has(row['period']));
+    const changed = both.filter((row) => row['actual'] !== before.get(row['period']));
+    expect([changed.length > 0, changed.length < both.length]).toEqual([true, true]);
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'SVG' }).nth(1).click()]);
+    const text = await readFile(await file.path(), 'utf8');
+    const across = Number(/<clipPath id="plot"><rect width="([\d.]+)"/.exec(text)?.[1]);
+    const bars = [...text.matchAll(/<rect x="([-\d.]+)" y="[-\d.]+" width="([\d.]+)" height="([\d.]+)" fill/g)].map(([, ...numbers]) =>
+      numbers.map(Number),
+    );
+    expect(bars.length).toBe(changed.length);
+    expect(bars.filter(([, , height]) => height === 0)).toEqual([]);
+    const marks = await marksOf(page, 1);
+    expect(marks.length).toBeGreaterThan(1);
+    for (const [x = 0, width = 0] of bars) expect([x >= 0, x + width <= across]).toEqual([true, true]);
+  });
+
   it('zoom together, and name the period under the pointer in both', async () => {
     const page = await go(PAIR);
     const [upper = { x: 0, y: 0, width: 0, height: 0 }, before] = [(await plots(page))[0], await marksOf(page, 0)];

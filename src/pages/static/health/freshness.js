@@ -1,6 +1,6 @@
 // How old the data are, from the state of their sources.
 import { counted } from '../numbers.js';
-import { isInTrouble } from './reasons.js';
+import { isInTrouble, reasonOf, worstFirst } from './reasons.js';
 
 /** What the service computes is no news of a publisher. */
 const OWN = 'asof';
@@ -15,18 +15,15 @@ function ageText(instant, now) {
 
 /**
  * Sources of /source-health → { newest: { name, age } of the source with the newest data, null without data, trouble: how many are late or fail,
- * oldest: { name, age } of that one of them that has been without new data for longest, its age null if it never had any }.
+ * worst: { name, reason } of the worst of them, in the order and the words of Data health; null if there is none }.
  */
 export function freshnessOf(sources, now) {
-  const named = (source) =>
-    source === undefined ? null : { name: source.name, age: source.lastNewDataAt === null ? null : ageText(source.lastNewDataAt, now) };
-  const byAge = sources
-    .filter(({ sourceId }) => sourceId !== OWN)
-    .toSorted((a, b) => ((a.lastNewDataAt ?? '') < (b.lastNewDataAt ?? '') ? -1 : 1));
-  const trouble = byAge.filter(isInTrouble);
+  const all = sources.filter(({ sourceId }) => sourceId !== OWN);
+  const newest = all.reduce((latest, one) => ((one.lastNewDataAt ?? '') > (latest?.lastNewDataAt ?? '') ? one : latest), null);
+  const trouble = worstFirst(all.filter(isInTrouble));
   return {
-    newest: named(byAge.findLast(({ lastNewDataAt }) => lastNewDataAt !== null)),
+    newest: newest === null ? null : { name: newest.name, age: ageText(newest.lastNewDataAt, now) },
     trouble: trouble.length,
-    oldest: named(trouble[0]),
+    worst: trouble.length === 0 ? null : { name: trouble[0].name, reason: reasonOf(trouble[0]) },
   };
 }

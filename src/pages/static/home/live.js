@@ -6,9 +6,11 @@ import { writeAddress } from '../address.js';
 import { Chart } from '../charts/chart.js';
 import { Answer, Figure, SignIn, useAsked, useIsSignedIn } from '../components.js';
 import { freshnessOf } from '../health/freshness.js';
+import { useNames } from '../names.js';
 import { counted, numberText, unitText } from '../numbers.js';
 import { besideToday, fieldOf, READY } from '../screener/then.js';
 import { SuggestingField } from '../search/suggestions.js';
+import { parseCsv } from '../tables/csv.js';
 import { Table } from '../tables/table.js';
 import { periodText, PRINT_COLUMNS, readPrints, stepOf } from '../charts/vintages.js';
 import { Released, Revised, windowOf } from '../views/today.js';
@@ -60,61 +62,75 @@ function Search() {
 }
 
 const indicatorsCalled = (q) => ({ path: '/indicators', params: { q } });
-const suggestionOf = ({ name, indicatorId, sourceId, entityId, frequency }) => ({
+const suggestionOf = ({ name, indicatorId, sourceId, entityId, frequency }, names) => ({
   text: name,
-  detail: indicatorId,
+  detail: `${names.entity(entityId)}, ${names.source(sourceId)}`,
   href: writeAddress('series', { indicator_id: indicatorId, source_id: sourceId, entity: entityId, frequency }),
 });
 
 /** Asks for the first quarter of the list that was revised since its first print. */
 async function anyQuarter(path, params, options) {
   for (const period of QUARTERS) {
-    const { text } = await getText(path, { ...params, period }, options);
+    const { text, asOf } = await getText(path, { ...params, period }, options);
     const [found] = readPrints(text);
-    if (found !== undefined && pathOf(found, found.prints.at(-1).from) !== null) return { found };
+    if (found !== undefined && pathOf(found, found.prints.at(-1).from) !== null) return { found, source: sourceIn(text), asOf };
   }
   return { found: null };
 }
 
-const ALL_PRINTS = { vintage: 'all', format: 'csv', columns: PRINT_COLUMNS, limit: MOST_PRINTS };
+const ALL_PRINTS = { vintage: 'all', format: 'csv', columns: `${PRINT_COLUMNS},source_id`, limit: MOST_PRINTS };
+/** The source of the first row of a CSV with these columns, its last cell. */
+const sourceIn = (text) => parseCsv(text)[1]?.at(-1) ?? null;
+
+/** For a chart as a file. */
+function usePicture(name, title, { unit, source, asOf }) {
+  const names = useNames();
+  return { name, title, notes: [`${unit}; as known on ${asOf?.slice(0, 10)}; source: ${names.source(source)}`] };
+}
 
 /** A crisis quarter: its first print, and its value now. */
 function Quarter() {
   const asked = useAsked('/observations', { indicator_id: GDP, entity: 'us', ...ALL_PRINTS }, anyQuarter);
   return html`<${Answer} asked=${asked}>
-    ${({ found }) => html`<div>${found !== null && html`<${QuarterChart} of=${found} />`}</div>`}
+    ${({ found, source, asOf }) => html`<div>${found !== null && html`<${QuarterChart} of=${found} source=${source} asOf=${asOf} />`}</div>`}
   <//>`;
 }
 
-function QuarterChart({ of: period }) {
+function QuarterChart({ of: period, source, asOf }) {
+  const title = `US growth in ${period.period}, by the day on which it was known`;
+  const picture = usePicture(`${GDP}-${period.period}`, title, { unit: '%, quarterly', source, asOf });
   const path = useMemo(() => pathOf(period, new Date().toISOString()), [period]);
   if (path === null) return null;
   const { first, last, data } = path;
   return html`<section><h2>US growth in ${period.period}</h2>
     <p class="small">First published as <strong>${numberText(first.value)} %</strong> on ${first.from.slice(0, 10)}, now <strong>${numberText(last.value)} %</strong>. <a href=${linkTo('series', { indicator_id: GDP, entity: 'us', period_end: period.periodEnd })}>All vintages</a></p>
-    <${Chart} label=${`Growth of ${period.period} by the day on which it was known`} lines=${[{ label: 'known as', kind: 'known', isStep: true }]} data=${data} height=${HEIGHT} unit="%" /></section>`;
+    <${Chart} label=${`Growth of ${period.period} by the day on which it was known`} lines=${[{ label: 'known as', kind: 'known', isStep: true }]} data=${data} height=${HEIGHT} unit="%" picture=${picture} /></section>`;
 }
 
 /** Asks for all prints of a series from its preferred source. A print of another source is no revision. */
 async function ofPreferred(path, params, options) {
   const { data } = await get('/observations/latest', { indicator_id: params.indicator_id, limit: 20 }, options);
   const row = data.find(({ preferredForFactor }) => preferredForFactor) ?? data[0];
-  return row === undefined ? { text: '' } : getText(path, { ...params, source_id: row.sourceId, frequency: row.frequency }, options);
+  return row === undefined
+    ? { text: '', asOf: null }
+    : getText(path, { ...params, source_id: row.sourceId, frequency: row.frequency }, options);
 }
 
 /** The revision of each month since its first print. */
 function Payrolls({ today }) {
   const start_date = `${Number(today.slice(0, 4)) - YEARS}${today.slice(4, 7)}-01`;
   const asked = useAsked('/observations', { indicator_id: PAYROLLS, start_date, ...ALL_PRINTS }, ofPreferred);
-  return html`<${Answer} asked=${asked}>${({ text }) => html`<${PayrollsChart} text=${text} />`}<//>`;
+  return html`<${Answer} asked=${asked}>${({ text, asOf }) => html`<${PayrollsChart} text=${text} asOf=${asOf} />`}<//>`;
 }
 
-function PayrollsChart({ text }) {
+function PayrollsChart({ text, asOf }) {
+  const title = 'US payrolls: as known now minus the first print, by month';
+  const picture = usePicture(`${PAYROLLS}-revised`, title, { unit: 'thousands, monthly', source: sourceIn(text), asOf });
   const { periods, data, largest } = useMemo(() => revisionsOf(readPrints(text)), [text]);
   if (largest === null) return html`<div></div>`;
   return html`<section><h2>US payrolls: revised since the first print</h2>
     <p class="small">The largest: ${largest.period}, <strong>${numberText(largest.difference)}</strong> thousand. <a href=${linkTo('series', { indicator_id: PAYROLLS, transform: 'change', range: '3' })}>Every vintage</a></p>
-    <${Chart} label="Payrolls now minus the first print, by month" lines=${[{ label: 'now minus first', kind: 'beside', isBars: true }]} data=${data} height=${HEIGHT} unit="thousands" step=${stepOf(periods)} xText=${(_seconds, index) => periodText(periods[index])} /></section>`;
+    <${Chart} label="Payrolls now minus the first print, by month" lines=${[{ label: 'now minus first', kind: 'beside', isBars: true }]} data=${data} height=${HEIGHT} unit="thousands" step=${stepOf(periods)} xText=${(_seconds, index) => periodText(periods[index])} picture=${picture} /></section>`;
 }
 
 const THEN_SCREENS = READY.filter(({ params }) => params.universe === 'countries');
@@ -165,9 +181,9 @@ function ThenTable({ label, screen, field, rows, day }) {
 function Freshness() {
   const { answer } = useAsked('/source-health', { limit: 500 });
   if (answer === null) return null;
-  const { newest, trouble, oldest } = freshnessOf(answer.data, Date.now());
+  const { newest, trouble, worst } = freshnessOf(answer.data, Date.now());
   return html`<section aria-label="Freshness"><p class="note">
     ${newest !== null && html`<span>The newest data came in ${newest.age} ago, from ${newest.name}.</span><br />`}
-    ${oldest === null ? 'No source is in trouble.' : `${counted(trouble, 'source')} in trouble. ${oldest.name} ${oldest.age === null ? 'never had data' : `has had no new data for ${oldest.age}`}.`}${' '}
+    ${worst === null ? 'No source is in trouble.' : `${counted(trouble, 'source')} in trouble${trouble === 1 ? '' : ', the worst'}: ${worst.name}. ${worst.reason}`}${' '}
     <a href=${linkTo('health')}>Data health</a></p></section>`;
 }

@@ -1,8 +1,8 @@
 // Search: indicators, entities, companies, contracts.
-import { html, useEffect, useState } from '../lib/preact.js';
+import { html, useEffect, useMemo, useState } from '../lib/preact.js';
 import { SuggestingField } from '../search/suggestions.js';
 import { indicatorsOf } from '../search/rows.js';
-import { useNames } from '../names.js';
+import { useNamesOf } from '../names.js';
 import { counted, unitText } from '../numbers.js';
 import { Answer, Hints, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { entityName } from '../cot/contracts.js';
@@ -22,19 +22,18 @@ const MOST_SERIES = 500;
 /** The most names of countries in a row; after them stands the number of the others. */
 const NAMED = 3;
 
-/** The request of each kind, and the columns of its rows. */
-function questionOf(kind, { q, country, as_of }, linkTo, names) {
+/** The request of each kind. */
+function questionOf(kind, { q, country, as_of }) {
   const common = { q, as_of, limit: SHOWN };
-  if (kind === 'entities') return { path: '/entities', params: { ...common, country }, columns: entityColumns(linkTo, names) };
-  if (kind === 'companies') return { path: '/public/companies', params: { ...common, country }, columns: companyColumns(linkTo) };
-  if (kind === 'contracts')
-    return { path: '/entities', params: { ...common, entity_type: 'futures_contract' }, columns: entityColumns(linkTo, names) };
-  return {
-    path: '/indicators',
-    params: { ...common, country, limit: MOST_SERIES },
-    columns: indicatorColumns(linkTo, names),
-    rowsOf: indicatorsOf,
-  };
+  if (kind === 'entities') return { path: '/entities', params: { ...common, country } };
+  if (kind === 'companies') return { path: '/public/companies', params: { ...common, country } };
+  if (kind === 'contracts') return { path: '/entities', params: { ...common, entity_type: 'futures_contract' } };
+  return { path: '/indicators', params: { ...common, country, limit: MOST_SERIES } };
+}
+
+function columnsOf(kind, linkTo, names) {
+  if (kind === 'companies') return companyColumns(linkTo);
+  return kind === 'indicators' ? indicatorColumns(linkTo, names) : entityColumns(linkTo, names);
 }
 
 export const seriesParams = ({ indicatorId, sourceId, entityId, frequency }) => ({
@@ -75,6 +74,7 @@ function indicatorColumns(linkTo, names) {
       id: 'sourceId',
       label: 'Source',
       value: (row) => listed(row.sourceIds),
+      isNarrow: true,
       show: (row) => html`<span title=${listed(row.sourceIds)}>${listed(row.sourceIds.map(names.source))}</span>`,
     },
     { id: 'from', label: 'From', value: (row) => row.from },
@@ -82,9 +82,12 @@ function indicatorColumns(linkTo, names) {
   ];
 }
 
+/** The members of an indicator that its row names, best first. */
+const namedIn = ({ members }) => members.slice(0, members.length === NAMED + 1 ? members.length : NAMED);
+
 /** Who has an indicator: the first ones by name, best first, then how many others. */
 function Members({ of: { id, members }, linkTo, names }) {
-  const named = members.slice(0, members.length === NAMED + 1 ? members.length : NAMED);
+  const named = namedIn({ members });
   const left = members.length - named.length;
   return html`<span>${named.map(({ entityId, series }, at) => html`${at > 0 && ', '}<a href=${linkTo('series', seriesParams(series))}>${names.entity(entityId)}</a>`)}${left > 0 && html` and <a href=${linkTo('indicator', { id })}>${left} more</a>`}</span>`;
 }
@@ -138,9 +141,8 @@ export function Search({ params, set, linkTo }) {
   const kind = KINDS.some(({ id }) => id === params.kind) ? params.kind : 'indicators';
   const [text, setText] = useState(params.q ?? '');
   useEffect(() => setText(params.q ?? ''), [params.q]);
-  const names = useNames();
   useTitle(params.q ? `${params.q}, Search` : 'Search');
-  const { path, params: asked, columns, rowsOf = (rows) => rows } = questionOf(kind, params, linkTo, names);
+  const { path, params: asked } = questionOf(kind, params);
   const found = useAsked(path, asked);
   const submit = (event) => {
     event.preventDefault();
@@ -150,7 +152,7 @@ export function Search({ params, set, linkTo }) {
     <div class="row">
       <${Tabs} label="Kind" options=${KINDS} value=${kind} onChange=${(id) => set({ kind: id })} />
       <form class="row" role="search" onSubmit=${submit}>
-        <${SuggestingField} label="Text" isReady=${params.q === undefined} value=${text} onInput=${setText} placeholder="us payrolls, fed funds, gold" question=${(typed) => questionOf(kind, { ...params, q: typed }, linkTo, names)} suggestionOf=${(row) => suggestionOf(kind, row, linkTo, names)} />
+        <${SuggestingField} label="Text" isReady=${params.q === undefined} value=${text} onInput=${setText} placeholder="us payrolls, fed funds, gold" question=${(typed) => questionOf(kind, { ...params, q: typed })} suggestionOf=${(row, names) => suggestionOf(kind, row, linkTo, names)} />
         ${
           kind !== 'contracts' &&
           html`<label>Country <input size="4" maxlength="60" value=${params.country ?? ''} onChange=${(event) => set({ country: event.target.value.trim() })} placeholder="US" /></label>`
@@ -159,12 +161,15 @@ export function Search({ params, set, linkTo }) {
       </form>
     </div>
     <${Answer} asked=${found}>
-      ${({ data, meta }) => html`<div><${Hints} meta=${{ ...meta, isCut: meta.pagination?.has_more }} /><${Results} rows=${rowsOf(data)} columns=${columns} kind=${kind} /></div>`}
+      ${({ data, meta }) => html`<div><${Hints} meta=${{ ...meta, isCut: meta.pagination?.has_more }} /><${Results} found=${data} kind=${kind} as_of=${params.as_of} linkTo=${linkTo} /></div>`}
     <//>
     <${Requests} requests=${[{ label: 'These results', path, params: asked }]} /></section>`;
 }
 
-function Results({ rows, columns, kind }) {
+function Results({ found, kind, as_of, linkTo }) {
+  const rows = useMemo(() => (kind === 'indicators' ? indicatorsOf(found) : found), [found, kind]);
+  const named = kind === 'indicators' ? rows.flatMap((row) => namedIn(row).map(({ entityId }) => entityId)) : [];
+  const names = useNamesOf(named, as_of);
   const { of } = KINDS.find(({ id }) => id === kind);
-  return html`<${Table} columns=${columns} rows=${rows} caption=${counted(rows.length, ...of)} name=${kind} empty="No results. Try another word or country." />`;
+  return html`<${Table} columns=${columnsOf(kind, linkTo, names)} rows=${rows} caption=${counted(rows.length, ...of)} name=${kind} empty="No results. Try another word or country." />`;
 }

@@ -51,13 +51,14 @@ export function LevelChart({ name, country, unit, periods, days, at, firsts, mom
   ];
   const told = (_seconds, index) => pointText(periods[own[index]], over?.periods[other[index]], moment);
   return html`<div><${Chart} label=${`${name} in ${unit}, ${periods.length} periods, ${days.length} vintages`} lines=${lines} data=${data} unit=${unit} rightUnit=${over === null || over.unit === unit ? null : over.unit} step=${step} xText=${told} shades=${shades} onPick=${(index) => own[index] >= 0 && onPick(own[index])} height=${height} picture=${picture} />
-    <${LevelLegend} days=${days} drawn=${drawn} firsts=${firsts} moment=${moment} over=${over} unit=${unit} pins=${pins} shades=${shades} from=${xs[0]} /></div>`;
+    <${LevelLegend} name=${name} days=${days} drawn=${drawn} firsts=${firsts} moment=${moment} over=${over} unit=${unit} pins=${pins} shades=${shades} from=${xs[0]} /></div>`;
 }
 
-function LevelLegend({ days, drawn, firsts, moment, over, unit, pins, shades, from }) {
+function LevelLegend({ name, days, drawn, firsts, moment, over, unit, pins, shades, from }) {
   const isThen = moment !== null;
   const shownThen = isThen ? drawn.filter((day) => momentOf(day) <= moment).length : drawn.length;
   return html`<p class="legend">
+    <strong>${name}</strong>
     <span class="thin">${shownThen === days.length ? `every vintage (${days.length})` : `${shownThen} of ${days.length} vintages${isThen ? ', known by then' : ''}`}</span>
     ${firsts.some((print) => print !== null) && html`<span class="first">first prints that were revised</span>`}
     <span class="strong">latest${isThen ? ' (not yet known then)' : ''}</span>
@@ -103,7 +104,7 @@ const SPANS = [
   { id: 'all', label: 'All' },
 ];
 
-export function RevisionChart({ series, periods, moment, until, picture, onUntil, height }) {
+export function RevisionChart({ name, series, periods, moment, until, picture, onUntil, height }) {
   const span = SPANS.some(({ id }) => id === until) ? until : '365';
   const paths = useMemo(() => revisionPaths(periods, moment), [periods, moment]);
   const fan = useMemo(() => fanOf(paths, span === 'all' ? Infinity : Number(span)), [paths, span]);
@@ -124,8 +125,9 @@ export function RevisionChart({ series, periods, moment, until, picture, onUntil
     return html`<p class="note">No period here has a first print: each was loaded long after it ended, or with the first vintage of the series. Choose newer periods.</p>`;
   const [high, low] = [MOST_LINES + 1, MOST_LINES + 2];
   return html`<div><${Tabs} label="How long after the first print" options=${SPANS} value=${span} onChange=${onUntil} />
-    <${Chart} label=${`Each print of ${series.name} minus the first, by days since the first, in ${unitText(series.unit)}; ${paths.length} periods`} lines=${lines} data=${data} bands=${[{ series: [high, low] }]} isTime=${false} unit=${unitText(series.unit)} xText=${(days) => `${days} days after the first print`} height=${height} picture=${picture} />
+    <${Chart} label=${`Each print of ${name} minus the first, by days since the first, in ${unitText(series.unit)}; ${paths.length} periods`} lines=${lines} data=${data} bands=${[{ series: [high, low] }]} isTime=${false} unit=${unitText(series.unit)} xText=${(days) => `${days} days after the first print`} height=${height} picture=${picture} />
     <p class="legend">
+      <strong>${name}</strong>
       <span>each print minus the first, by days since the first print: ${drawn.length < paths.length ? `the newest ${drawn.length} of ` : ''}${paths.length} periods</span>
       <span class="known">median</span><span class="band">10–90 %</span>
     </p>

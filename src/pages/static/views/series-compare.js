@@ -4,7 +4,7 @@ import { Choose, Figure, Tabs } from '../components.js';
 import { Table } from '../tables/table.js';
 import { Chart, useColumn } from '../charts/chart.js';
 import { comparedIn, differencesOf, ORDERS, pairOf } from '../series/pair.js';
-import { exactText } from '../numbers.js';
+import { publishedText } from '../numbers.js';
 import { momentOf, periodText, placeOf, stepOf } from '../charts/vintages.js';
 
 /** A long table costs seconds; the CSV has all rows. */
@@ -12,7 +12,7 @@ const MOST_ROWS = 120;
 
 /** `at(moment)`: the values of all periods as known then. `a` and `b` are days of `days`, or undefined; `moment` is the latest that may be compared.
  * `pictureOf`: as of `picturesOf`; undefined offers none. `isShort`: without the table. */
-export function Compared({ series, unit, periods, days, at, moment, pictureOf, a, b, set, height, isShort = false }) {
+export function Compared({ name, series, unit, periods, days, at, moment, pictureOf, a, b, set, height, isShort = false }) {
   const pair = pairOf(days, moment, a, b);
   const rows = useMemo(() => differencesOf(periods, at(momentOf(pair.a)), at(momentOf(pair.b))), [periods, at, pair.a, pair.b]);
   const xs = useMemo(() => periods.map(placeOf), [periods]);
@@ -33,14 +33,14 @@ export function Compared({ series, unit, periods, days, at, moment, pictureOf, a
       <button type="button" class="quiet" onClick=${() => set({ a: pair.b, b: pair.a })}>Swap</button>
     </div>
     <p class="small">The last print of a vintage counts as of the end of its day.</p>
-    <${Chart} label=${`${series.name} in ${unit}, as known on ${pair.a} and on ${pair.b}`} lines=${[
+    <${Chart} label=${`${name} in ${unit}, as known on ${pair.a} and on ${pair.b}`} lines=${[
       { label: `A, ${pair.a}`, kind: 'beside' },
       { label: `B, ${pair.b}`, kind: 'strong' },
     ]} data=${lines} unit=${unit} height=${height} step=${step} xText=${text} column=${column} picture=${picture} />
-    <p class="legend"><span class="beside">A, known on ${pair.a}</span><span class="strong">B, known on ${pair.b}</span></p>
+    <p class="legend"><strong>${name}</strong><span class="beside">A, known on ${pair.a}</span><span class="strong">B, known on ${pair.b}</span></p>
     <h2>B minus A</h2>
     <p role="status">${saidOf(rows, unit)}</p>
-    <${Chart} label=${`${series.name}: as known on ${pair.b} minus as known on ${pair.a}, in ${unit}`} lines=${[
+    <${Chart} label=${`${name}: as known on ${pair.b} minus as known on ${pair.a}, in ${unit}`} lines=${[
       { label: 'zero', kind: 'zero' },
       { label: 'B minus A', kind: 'known', isBars: true },
     ]} data=${apart} unit=${unit} height=${180} step=${step} xText=${text} column=${column} picture=${differencePicture(picture, pair)} />
@@ -60,7 +60,7 @@ function saidOf(rows, unit) {
   const fresh = added === 0 ? '' : ` ${added} more ${added === 1 ? 'is' : 'are'} only in B.`;
   if (changed.length === 0) return `No value of the ${both.length} common periods differs.${fresh}`;
   const most = changed.reduce((one, other) => (Math.abs(other.difference) > Math.abs(one.difference) ? other : one));
-  return `${changed.length} of ${both.length} common periods differ, most ${most.period}: by ${exactText(most.difference)} ${unit}.${fresh}`;
+  return `${changed.length} of ${both.length} common periods differ, most ${most.period}: by ${publishedText(most.difference)} ${unit}.${fresh}`;
 }
 
 function Differences({ rows, pair, unit, name }) {

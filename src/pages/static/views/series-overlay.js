@@ -2,8 +2,9 @@
 import { html, useState } from '../lib/preact.js';
 import { Answer, Fault, useAsked } from '../components.js';
 import { getText } from '../api.js';
-import { useNames } from '../names.js';
+import { useNamesOf } from '../names.js';
 import { unitText } from '../numbers.js';
+import { useSettled } from '../search/suggestions.js';
 import { PRINT_COLUMNS } from '../charts/vintages.js';
 import { seriesParams } from './search.js';
 
@@ -27,34 +28,43 @@ export function useOverlay(over, startDate, limit) {
   return { series: found.answer?.data[0] ?? null, text: prints.answer?.text ?? null, asked: { found, prints } };
 }
 
-/** Suggests the same indicator of other countries, until something is typed. */
+/** The second series, or the choice of one. An address that names no series in full names none. */
 export function OverlayChoice({ series, overlay, over, set }) {
-  const names = useNames();
+  if (readOver(over) === undefined) return html`<${Choice} series=${series} set=${set} />`;
+  return html`<${Chosen} overlay=${overlay} over=${over} set=${set} />`;
+}
+
+function Chosen({ overlay: { series, asked }, over, set }) {
+  const names = useNamesOf(series === null ? [] : [series.entityId]);
+  const { found, prints } = asked;
+  const failed = [found, prints].find(({ state }) => state === 'failed');
+  const isRefused = found.fault?.code === 'bad_request';
+  const name = series === null ? over.split('~')[0] : `${series.name}, ${names.entity(series.entityId)}`;
+  return html`<div>
+    <p class="small">Over it: <strong>${name}</strong>${series !== null && ` in ${unitText(series.unit)}`} <button type="button" class="quiet" onClick=${() => set({ over: '' })}>Remove</button></p>
+    ${(isRefused || (found.state === 'answered' && series === null)) && html`<p class="note">There is no such series.</p>`}
+    ${failed !== undefined && !isRefused && html`<${Fault} fault=${failed.fault} retry=${failed.retry} />`}
+  </div>`;
+}
+
+/** Suggests the same indicator of other countries, until something is typed. */
+function Choice({ series, set }) {
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
-  const found = useAsked(isOpen ? '/indicators' : null, { q: text === '' ? series.canonicalIndicatorId : text, limit: SHOWN });
-  const { found: named, prints } = overlay.asked;
-  const failed = [named, prints].find(({ state }) => state === 'failed');
-  // An address that names no series in full names none.
-  if (readOver(over) !== undefined) {
-    const isRefused = named.fault?.code === 'bad_request';
-    const name = overlay.series === null ? over.split('~')[0] : `${overlay.series.name}, ${names.entity(overlay.series.entityId)}`;
-    return html`<div>
-      <p class="small">Over it: <strong>${name}</strong>${overlay.series !== null && ` in ${unitText(overlay.series.unit)}`} <button type="button" class="quiet" onClick=${() => set({ over: '' })}>Remove</button></p>
-      ${(isRefused || (named.state === 'answered' && overlay.series === null)) && html`<p class="note">There is no such series.</p>`}
-      ${failed !== undefined && !isRefused && html`<${Fault} fault=${failed.fault} retry=${failed.retry} />`}
-    </div>`;
-  }
-  const others = ({ data }) => data.filter((row) => written(row) !== written(series));
+  // The field keeps what is typed, blanks too: one that is taken away would join two words.
+  const asked = useSettled(text.trim());
+  const found = useAsked(isOpen ? '/indicators' : null, { q: asked === '' ? series.canonicalIndicatorId : asked, limit: SHOWN });
+  const offered = (found.answer?.data ?? []).filter((row) => written(row) !== written(series));
+  const names = useNamesOf(offered.map(({ entityId }) => entityId));
   return html`<details onToggle=${(event) => setOpen(event.target.open)}>
     <summary>Lay another series over it</summary>
-    <p><label>Which <input type="search" value=${text} onInput=${(event) => setText(event.target.value.trim())} placeholder=${series.name} /></label></p>
+    <p><label>Which <input type="search" value=${text} onInput=${(event) => setText(event.target.value)} placeholder=${series.name} /></label></p>
     <${Answer} asked=${found}>
-      ${(answer) =>
-        others(answer).length === 0
+      ${() =>
+        offered.length === 0
           ? html`<p class="note">No other series. Try another word.</p>`
           : html`<ul class="offers">
-              ${others(answer).map((row) => html`<li><button type="button" class="quiet" onClick=${() => set({ over: written(row) })}>${row.name}, ${names.entity(row.entityId)}</button> <span class="small">${unitText(row.unit)} · ${row.frequency} · ${names.source(row.sourceId)}</span></li>`)}
+              ${offered.map((row) => html`<li><button type="button" class="quiet" onClick=${() => set({ over: written(row) })}>${row.name}, ${names.entity(row.entityId)}</button> <span class="small">${unitText(row.unit)} · ${row.frequency} · ${names.source(row.sourceId)}</span></li>`)}
             </ul>`}
     <//>
   </details>`;

@@ -5,7 +5,7 @@ import { Answer, Choose, CsvButton, Hints, Requests, Tabs, useAsked, useTitle } 
 import { Table } from '../tables/table.js';
 import { useWatched } from '../home/watched.js';
 import { isWatched, toggleWatched } from '../watched.js';
-import { sourceColumn, useNames } from '../names.js';
+import { sourceColumn, useNames, useNamesOf } from '../names.js';
 import { unitText } from '../numbers.js';
 import { Embed } from '../series/embed.js';
 import { RANGES, rangeOf, startOf } from '../series/range.js';
@@ -18,6 +18,7 @@ import { LevelChart, RevisionChart } from './series-charts.js';
 import { Compared } from './series-compare.js';
 import { OverlayChoice, readOver, useOverlay } from './series-overlay.js';
 import { Facts, Forecast, NEXT, Prints } from './series-parts.js';
+import { SeriesStart } from './series-start.js';
 
 const MODES = [
   { id: 'level', label: 'Levels' },
@@ -38,7 +39,7 @@ export function Series({ params: written, set, linkTo }) {
   const refused = useAsked(isMoment(params.as_of) ? null : '/observations/latest', asked);
   if (!isMoment(params.as_of))
     return html`<section><h1>Series</h1><${Answer} asked=${refused}>${() => html`<p class="note">Choose a valid as-of day.</p>`}<//></section>`;
-  if (!isAsked) return html`<section><h1>Series</h1><p>Choose one in <a href=${linkTo('search')}>Search</a>.</p></section>`;
+  if (!isAsked) return html`<${SeriesStart} as_of=${params.as_of} linkTo=${linkTo} />`;
   return html`<${Answer} asked=${found}>${(answer) => html`<${Found} answer=${answer} params=${params} set=${set} linkTo=${linkTo} />`}<//>`;
 }
 
@@ -78,7 +79,7 @@ function Sources({ series, sources, set }) {
 }
 
 function Choice({ rows, linkTo }) {
-  const names = useNames();
+  const names = useNamesOf(rows.map(({ entityId }) => entityId));
   const columns = [
     {
       id: 'name',
@@ -97,8 +98,9 @@ function Choice({ rows, linkTo }) {
 }
 
 function OneSeries({ series, sources, params, set, linkTo }) {
-  const names = useNames();
-  useTitle(`${series.name}, ${names.entity(series.entityId)}`);
+  const names = useNamesOf([series.entityId], params.as_of);
+  const title = `${series.name}, ${names.entity(series.entityId)}`;
+  useTitle(title);
   const own = seriesParams(series);
   const transform = TRANSFORMS.some(({ id }) => id === params.transform) ? params.transform : 'level';
   // What is compared with a year before needs that year too.
@@ -114,8 +116,8 @@ function OneSeries({ series, sources, params, set, linkTo }) {
   const prints = useAsked('/observations', asked, getText);
   const overlay = useOverlay(params.over, asked.start_date, MOST_PRINTS);
   const mode = MODES.some(({ id }) => id === params.mode) ? params.mode : 'level';
-  return html`<section><h1>${series.name}</h1>
-    <p class="small"><code>${series.indicatorId}</code> · ${names.entity(series.entityId)} · ${unitText(series.unit)} · ${series.frequency} · ${names.source(series.sourceId)}${series.canonicalIndicatorId !== null && html` · <a href=${linkTo('indicator', { id: series.canonicalIndicatorId, entity: series.entityId })}>All countries</a>`} <${WatchButton} of=${own} /></p>
+  return html`<section><h1>${title}</h1>
+    <p class="small"><code>${series.indicatorId}</code> · ${unitText(series.unit)} · ${series.frequency} · ${names.source(series.sourceId)}${series.canonicalIndicatorId !== null && html` · <a href=${linkTo('indicator', { id: series.canonicalIndicatorId, entity: series.entityId })}>All countries</a>`} <${WatchButton} of=${own} /></p>
     <div class="row">
       ${sources.length > 1 && html`<${Sources} series=${series} sources=${sources} set=${set} />`}
       <${Tabs} label="Chart" options=${MODES} value=${mode} onChange=${(id) => set({ mode: id })} />
@@ -124,7 +126,7 @@ function OneSeries({ series, sources, params, set, linkTo }) {
       <${AllPrints} series=${series} own=${own} over=${mode === 'level' ? readOver(params.over) : undefined} startDate=${asked.start_date} />
     </div>
     <${Answer} asked=${prints}>
-      ${({ text, isCut, asOf }) => html`<${Vintages} text=${text} isCut=${isCut} asOf=${asOf} from=${startOf(series, params.range)} series=${series} own=${own} mode=${mode} transform=${transform} overlay=${overlay} params=${params} set=${set} linkTo=${linkTo} />`}
+      ${({ text, isCut, asOf }) => html`<${Vintages} title=${title} text=${text} isCut=${isCut} asOf=${asOf} from=${startOf(series, params.range)} series=${series} own=${own} mode=${mode} transform=${transform} overlay=${overlay} params=${params} set=${set} linkTo=${linkTo} />`}
     <//>
     <${Embed} series=${series} params=${params} />
     <${Requests}
@@ -157,10 +159,13 @@ function WatchButton({ of: series }) {
 
 const NOTHING_OVER = { series: null, text: null };
 
-function Vintages({ text, isCut, asOf, from, series, own, mode, transform, overlay, params, set, linkTo }) {
+function Vintages({ title, text, isCut, asOf, from, series, own, mode, transform, overlay, params, set, linkTo }) {
   const all = useMemo(() => readPrints(text), [text]);
   const { periods, at, firsts, base } = useTransformed(all, from, transform, series.frequency);
-  const names = useNames();
+  const names = useNamesOf(
+    [series, overlay.series].flatMap((one) => one?.entityId ?? []),
+    params.as_of,
+  );
   const over = useBeside(mode === 'level' ? overlay : NOTHING_OVER, from, transform, names);
   const days = useMemo(() => vintageDays(periods), [periods]);
   // While the slider is dragged its day is only here; on release it goes into the address.
@@ -186,6 +191,7 @@ function Vintages({ text, isCut, asOf, from, series, own, mode, transform, overl
   const pins = (params.pins ?? '').split(',').filter((day) => days.includes(day));
   const shared = {
     series,
+    name: title,
     periods,
     days,
     at,
@@ -196,7 +202,7 @@ function Vintages({ text, isCut, asOf, from, series, own, mode, transform, overl
   const then = momentText(moment, asOf);
   const charts = {
     level: () =>
-      html`<div><${LevelChart} ...${shared} name=${series.name} country=${series.country} firsts=${firsts} known=${known} pins=${pins} over=${over} picture=${picture(`as known on ${then}`)} onPick=${pick} /><p class="small">Drag over the chart to zoom. Press a period for its prints.</p></div>`,
+      html`<div><${LevelChart} ...${shared} country=${series.country} firsts=${firsts} known=${known} pins=${pins} over=${over} picture=${picture(`as known on ${then}`)} onPick=${pick} /><p class="small">Drag over the chart to zoom. Press a period for its prints.</p></div>`,
     compare: () => html`<${Compared} ...${shared} pictureOf=${picture} a=${params.a} b=${params.b} set=${set} />`,
     revision: () =>
       html`<${RevisionChart} ...${shared} picture=${picture(`prints known on ${then}`)} until=${params.until} onUntil=${(until) => set({ until })} />`,
