@@ -32,7 +32,9 @@ async function drawn(page: Page): Promise<{ readonly marks: readonly Mark[]; rea
     .split(/[ML]/)
     .filter((point) => point !== '')
     .map((point) => Number(point.split(' ')[0]));
-  return { marks, points };
+  // The picture has a width of its own.
+  const across = Number(/<clipPath id="plot"><rect width="([\d.]+)"/.exec(svg)?.[1]);
+  return { marks, points, across };
 }
 
 /** The period that a mark names: `2020 Apr` → 2020-04, `2020 Q2` → 2020-Q2, `2020 04-30` → 2020-04-30; `2020` is the first one of the year. */
@@ -56,7 +58,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the time axis of a series${NO_CHROMIUM ==
     ['daily', 'indicator_id=company_9999999001_earnings_yield&source_id=quotes&range=3', 'America/New_York'],
   ])('of %s periods (%s, in %s) has each point at the mark with its name', async (frequency, query, timezone) => {
     const { page, complaints } = await run.open(`/explore#/series?${query}`, { key: run.service.keys.full, timezone });
-    const { marks, points } = await drawn(page);
+    const { marks, points, across } = await drawn(page);
     const own = new URLSearchParams(query);
     own.delete('range');
     const known = ((await (await run.service.get(`/observations?${own.toString()}&limit=500`)).json()) as ListBody).data;
@@ -68,7 +70,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the time axis of a series${NO_CHROMIUM ==
     const box = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     for (const { x, text, period } of named) {
       expect([text, Math.min(...points.map((point) => Math.abs(point - x)))]).toEqual([text, expect.closeTo(0, 0)]);
-      await page.mouse.move(box.x + Math.min(Math.max(x, 1), box.width - 1), box.y + box.height / 2);
+      await page.mouse.move(box.x + Math.min(Math.max((x * box.width) / across, 1), box.width - 1), box.y + box.height / 2);
       const told = await page.locator('.chart .tip').first().innerText();
       expect([text, told.split(/[,\n]/)[0]]).toEqual([text, period]);
     }

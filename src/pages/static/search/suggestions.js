@@ -74,7 +74,7 @@ function toHash(href) {
 }
 
 /** The text as it is once the typist pauses. */
-export function useSettled(text) {
+function useSettled(text) {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
     const later = setTimeout(() => setSettled(text), PAUSE_MS);

@@ -4,7 +4,6 @@ import { Answer, Fault, useAsked } from '../components.js';
 import { getText } from '../api.js';
 import { useNamesOf } from '../names.js';
 import { unitText } from '../numbers.js';
-import { useSettled } from '../search/suggestions.js';
 import { PRINT_COLUMNS } from '../charts/vintages.js';
 import { seriesParams } from './search.js';
 
@@ -52,7 +51,7 @@ function Choice({ series, set }) {
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
   // The field keeps what is typed, blanks too: one that is taken away would join two words.
-  const asked = useSettled(text.trim());
+  const asked = text.trim();
   const found = useAsked(isOpen ? '/indicators' : null, { q: asked === '' ? series.canonicalIndicatorId : asked, limit: SHOWN });
   const offered = (found.answer?.data ?? []).filter((row) => written(row) !== written(series));
   const names = useNamesOf(offered.map(({ entityId }) => entityId));
