@@ -146,7 +146,8 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     const [newest] = await rows('/observations/latest?indicator_id=us_nonfarm_payrolls&source_id=fred_md');
     const list = page.locator('.table:has(caption:text("watched series"))');
     await list.waitFor();
-    expect((await list.locator('tbody tr td').allTextContents()).slice(1, 3)).toEqual([newest?.['period'], forPeople(newest?.['actual'])]);
+    const shown = (await list.locator('tbody tr td').allTextContents()).slice(1, 4);
+    expect(shown).toEqual(['United States', newest?.['period'], forPeople(newest?.['actual'])]);
     await list.getByRole('button', { name: 'Stop watching' }).click();
     await list.waitFor({ state: 'detached' });
     isQuiet(one);
