@@ -14,7 +14,9 @@ interface Mark {
 }
 
 /** The chart as SVG: the marks of the time axis, each with its year, and the places of the points of the newest values. */
-async function drawn(page: Page): Promise<{ readonly marks: readonly Mark[]; readonly points: readonly number[] }> {
+async function drawn(
+  page: Page,
+): Promise<{ readonly marks: readonly Mark[]; readonly points: readonly number[]; readonly across: number }> {
   await page.locator('.chart canvas').first().waitFor();
   await page.waitForLoadState('networkidle');
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'SVG' }).first().click()]);
