@@ -36,11 +36,7 @@ const UNSORTED: ReadonlySet<string> = new Set(['derived_indicators', 'files/mirr
 it('every file of the folder has a key', () => {
   const names = readdirSync('data/reference', { recursive: true, encoding: 'utf8' });
   const files = names.filter((name) => /^(?:files\/)?\w+\.csv$/u.test(name));
-  expect(files.toSorted()).toEqual(
-    Object.keys(REFERENCE_KEYS)
-      .map((name) => `${name}.csv`)
-      .toSorted(),
-  );
+  expect(new Set(files)).toEqual(new Set(Object.keys(REFERENCE_KEYS).map((name) => `${name}.csv`)));
 });
 
 /** Compares by code point, as the files are sorted; numbers by value. */
