@@ -400,9 +400,34 @@ describe('the overview of positions', async () => {
     values: Object.fromEntries(
       Object.entries({ cot_positioning_percentile: percentile, ...more }).map(([field, value]) => [
         field,
-        { value, periodEnd: '2026-11-24', observationId: `obs_${entityId}` },
+        { value, periodEnd: '2026-11-24', observationId: `obs_${entityId}`, freshnessStatus: 'fresh' },
       ]),
     ),
+  });
+
+  it('of all reports takes managed money, then leveraged funds, then non-commercial traders, and is crowded from 90 and up to 10', () => {
+    const of = (id: string, values: Readonly<Record<string, number | null>>) => ({
+      ...row(id, 50),
+      values: Object.fromEntries(
+        Object.entries(values).map(([field, value]) => [
+          field,
+          { value, periodEnd: value === null ? null : '2026-11-24', observationId: `obs_${id}`, freshnessStatus: 'fresh' },
+        ]),
+      ),
+    });
+    const found = call(positions, 'crowdedOf', [
+      of('wheat', { cot_positioning_percentile: 99, cot_disaggregated_percentile: 10, cot_tff_percentile: null }),
+      of('corn', { cot_positioning_percentile: 90, cot_disaggregated_percentile: null }),
+      of('euro', { cot_positioning_percentile: 2, cot_tff_percentile: 89.99 }),
+      of('note', { cot_tff_percentile: 0.96, cot_tff_long: 1 }),
+      of('none', { cot_tff_percentile: null }),
+    ]) as readonly { entityId: string; group: string; side: string | null }[];
+    expect(found.map(({ entityId, group, side }) => [entityId, group, side])).toEqual([
+      ['note', 'Leveraged funds', 'short'],
+      ['corn', 'Non-commercial', 'long'],
+      ['wheat', 'Managed money', 'short'],
+      ['euro', 'Leveraged funds', null],
+    ]);
   });
 
   it('begins with the contract furthest from the middle, and counts the net position in percent of all open contracts', () => {
@@ -417,9 +442,13 @@ describe('the overview of positions', async () => {
     expect(rows[0]).toEqual({
       entityId: 'low',
       name: 'low',
+      report: 'legacy',
+      group: 'Non-commercial',
       percentile: 3,
+      side: 'short',
       observationId: 'obs_low',
       week: '2026-11-24',
+      freshness: 'fresh',
       change: -2,
       net: -20,
       share: -5,

@@ -547,23 +547,46 @@ describe.skipIf(NO_CHROMIUM !== null)(
     });
 
     describe('commitments of traders', () => {
-      it('begin with all contracts that have a percentile, the furthest from the middle first', async () => {
+      /** The contracts with the percentile of one report, as the interface has them. */
+      const percentilesOf = async (field: string, more = '') =>
+        (
+          await rows(`/public/screener?universe=entities&entity_type=futures_contract&filter=${field}:is:notnull&columns=${field}${more}`)
+        ).map((row) => ({
+          id: String(row['entityId']),
+          name: String(row['name']),
+          value: (row['values'] as Record<string, { value: number }>)[field]?.value ?? NaN,
+        }));
+      /** Each live contract with the percentile of its speculators, the furthest from the middle first. */
+      const allContracts = async () => {
+        const groups = [
+          ['cot_disaggregated_percentile', 'Managed money'],
+          ['cot_tff_percentile', 'Leveraged funds'],
+          ['cot_positioning_percentile', 'Non-commercial'],
+        ] as const;
+        const found = new Map<string, { name: string; value: number; group: string }>();
+        for (const [field, group] of groups)
+          for (const { id, name, value } of await percentilesOf(field)) if (!found.has(id)) found.set(id, { name, value, group });
+        return [...found.values()].sort((a, b) => Math.abs(b.value - 50) - Math.abs(a.value - 50) || (a.name < b.name ? -1 : 1));
+      };
+
+      it('begin with one list of the contracts of all reports, the furthest from the middle first, each with its group of traders', async () => {
         const one = await go('cot');
         const { page } = one;
-        await table(page, 'furthest from the middle first').waitFor();
-        const found = await rows(
-          '/public/screener?universe=entities&entity_type=futures_contract&filter=cot_positioning_percentile:is:notnull&columns=cot_positioning_percentile',
-        );
-        const values = found.map((row) => ({
-          name: String(row['name']),
-          value: (row['values'] as Record<string, { value: number }>)['cot_positioning_percentile']?.value ?? NaN,
-        }));
-        const expected = values.toSorted((a, b) => Math.abs(b.value - 50) - Math.abs(a.value - 50));
+        await table(page, 'All contracts: net positions').waitFor();
+        const expected = await allContracts();
+        expect(new Set(expected.map(({ group }) => group)).size).toBe(3);
+        expect(expected.length).toBe((await rows('/entities?entity_type=futures_contract')).length);
         const linked = table(page, 'furthest').locator('tbody td:first-child a');
         expect(await linked.evaluateAll((links) => links.map((link) => link.getAttribute('title')))).toEqual(
           expected.map(({ name }) => name),
         );
-        expect((await cellsOf(page, 'furthest')).map(([, value]) => value)).toEqual(expected.map(({ value }) => shown(value)));
+        const sideOf = (value: number) => (value >= 90 ? 'long' : value <= 10 ? 'short' : 'no');
+        expect((await cellsOf(page, 'furthest')).map(([, group, value, , side]) => [group, value, side])).toEqual(
+          expected.map(({ group, value }) => [group, shown(value), sideOf(value)]),
+        );
+        const crowded = expected.filter(({ value }) => sideOf(value) !== 'no').length;
+        expect(crowded).toBeGreaterThan(2);
+        await page.getByText(`${crowded} of ${expected.length} contracts are crowded.`).waitFor();
         // In plain words; the publisher's own name is under the pointer.
         const names = new Map(expected.map(({ name }, at) => [name, at]));
         const plain = await linked.allTextContents();
@@ -571,12 +594,58 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect(plain.filter((name) => / - |[A-Z]{5}/.test(name))).toEqual([]);
         await linked.first().click();
         await table(page, 'Week to').waitFor();
-        expect(parameter(page, 'report')).toBe('legacy');
+        const reportOf: Readonly<Record<string, string>> = {
+          'Managed money': 'disaggregated',
+          'Leveraged funds': 'tff',
+          'Non-commercial': 'legacy',
+        };
+        expect(parameter(page, 'report')).toBe(reportOf[expected[0]?.group ?? '']);
+        isQuiet(one);
+      });
+
+      it('that are crowded are the ready screen of that name, in the same order', async () => {
+        const one = await go('screener?universe=entities');
+        const { page } = one;
+        await page.getByRole('button', { name: 'Crowded futures' }).click();
+        await table(page, 'Crowded futures').waitFor();
+        const expected = (await allContracts()).filter(({ value }) => value >= 90 || value <= 10);
+        expect((await cellsOf(page, 'Crowded futures')).map(([, group, value]) => [group, value])).toEqual(
+          expected.map(({ group, value }) => [group, shown(value)]),
+        );
+        expect(await page.getByRole('button', { pressed: true }).allTextContents()).toContain('Crowded futures');
+        // Another filter has the table of any screen.
+        await page.getByLabel('Filter as text').fill('cot_tff_percentile:gte:0');
+        await page.getByRole('button', { name: 'Screen', exact: true }).click();
+        await table(page, 'Matches 1 to').waitFor();
+        isQuiet(one);
+      });
+
+      it('are shown, marked as stale, if none has a new report', async () => {
+        const one = await run.tab({ key: run.service.keys.full });
+        const { page } = one;
+        // The question for live contracts is answered as it is in a year without a report.
+        await page.route(/\/public\/screener\?/, async (route) => {
+          const address = new URL(route.request().url());
+          const isStale = address.searchParams.get('eligible_only') === 'false';
+          address.searchParams.set('eligible_only', 'false');
+          const response = await route.fetch({ url: address.href });
+          const answer = (await response.json()) as ListBody & { meta: { screener: { excludedIneligible: number } } };
+          const values = answer.data.flatMap((row) => Object.values(row['values'] as Record<string, { freshnessStatus: string | null }>));
+          for (const value of values) if (value.freshnessStatus !== null) value.freshnessStatus = 'stale';
+          if (!isStale) answer.meta.screener.excludedIneligible = answer.data.length;
+          await route.fulfill({ response, json: { ...answer, data: isStale ? answer.data : [] } });
+        });
+        await page.goto(`${run.service.url}/explore#/cot`);
+        await table(page, 'All contracts: net positions').waitFor();
+        await page.getByText('No contract has a new report, so you see the stale ones. The newest is of the week to 20').waitFor();
+        const cells = await cellsOf(page, 'All contracts');
+        expect(cells.length).toBe((await allContracts()).length);
+        expect(cells.every((row) => row.includes('stale'))).toBe(true);
         isQuiet(one);
       });
 
       it('of the other report replace those of the first, and lead back', async () => {
-        const one = await go('cot');
+        const one = await go('cot?report=legacy');
         const { page } = one;
         await table(page, 'Non-commercial: net positions').waitFor();
         await page.getByRole('button', { name: 'Financial futures' }).click();

@@ -4,7 +4,7 @@ import { parseCsv } from '../tables/csv.js';
 /** Columns that `readWeeks` reads. */
 export const POSITION_COLUMNS = 'indicator_id,period_end,actual';
 
-/** The two reports: their sources, the classes of traders, the prefix of their indicators, and the class with a percentile. */
+/** The reports: their sources, the classes of traders, the prefix of their indicators, and the class with a percentile. */
 export const REPORTS = [
   {
     id: 'legacy',
@@ -34,7 +34,31 @@ export const REPORTS = [
       { id: 'nonreportable', label: 'Not reportable' },
     ],
   },
+  {
+    id: 'disaggregated',
+    label: 'Commodities',
+    source: 'cftc_disaggregated',
+    prefix: 'cot_disaggregated_',
+    percentile: 'cot_disaggregated_percentile',
+    of: 'managed_money',
+    classes: [
+      { id: 'managed_money', label: 'Managed money' },
+      { id: 'producer', label: 'Producers and merchants' },
+      { id: 'swap_dealer', label: 'Swap dealers' },
+      { id: 'other_reportables', label: 'Other reportables' },
+      { id: 'nonreportable', label: 'Not reportable' },
+    ],
+  },
 ];
+
+/** Of each contract the report whose class speaks for its speculators: managed money, in financial contracts leveraged funds, else the non-commercial traders. */
+const OF_SPECULATORS = ['disaggregated', 'tff', 'legacy'].map((id) => REPORTS.find((report) => report.id === id));
+
+/** Percentiles from which a position is crowded, as the interface says it. */
+const [CROWDED_SHORT, CROWDED_LONG] = [10, 90];
+
+/** The name of the class of traders whose percentile a report has. */
+export const groupOf = ({ classes, of }) => classes.find(({ id }) => id === of).label;
 
 /** CSV of the columns above, for one contract → weeks in order: [{ week, values: { noncommercial_long: 1, … } }], null if the interface has no value. */
 export function readWeeks(text, entity, { prefix }) {
@@ -100,27 +124,49 @@ export function overviewFields({ percentile, prefix, of }) {
   return [percentile, `${percentile}@chg1`, `${prefix}${of}_long`, `${prefix}${of}_short`, `${prefix}open_interest`].join(',');
 }
 
+/** The same for `crowdedOf`: those of all reports. */
+export const ALL_FIELDS = OF_SPECULATORS.map(overviewFields).join(',');
+
+/** True of every contract that has a percentile in one of the reports, so that the answer counts the contracts that it leaves out. */
+export const ANY_PERCENTILE = OF_SPECULATORS.map(({ percentile }) => `${percentile}:gte:0`).join('|');
+
+const byCrowding = (a, b) => b.crowding - a.crowding || (a.name < b.name ? -1 : 1);
+
 /**
- * Rows of the screener → one row for each contract, the furthest from the middle first: { entityId, name, percentile, observationId, week, change, net,
- * share, crowding }. `share` is the net position in percent of the open interest; null if one of the numbers is missing.
+ * Rows of the screener → one row for each contract, the furthest from the middle first: { entityId, name, report, group, percentile, side, observationId,
+ * week, freshness, change, net, share, crowding }. `side` is 'long' or 'short' if the position is crowded, else null. `share` is the net position in percent
+ * of the open interest; null if one of the numbers is missing.
  */
-export function overviewOf(rows, { percentile, prefix, of }) {
-  const contracts = rows.map(({ entityId, name, values }) => {
-    const valueOf = (field) => values[field]?.value ?? null;
-    const net = netOf({ [`${of}_long`]: valueOf(`${prefix}${of}_long`), [`${of}_short`]: valueOf(`${prefix}${of}_short`) }, of);
-    const interest = valueOf(`${prefix}open_interest`);
-    const found = values[percentile];
-    return {
-      entityId,
-      name,
-      percentile: found.value,
-      observationId: found.observationId,
-      week: found.periodEnd,
-      change: valueOf(`${percentile}@chg1`),
-      net,
-      share: net === null || interest === null || interest === 0 ? null : (100 * net) / interest,
-      crowding: Math.abs(found.value - 50),
-    };
+export const overviewOf = (rows, report) => rows.map((row) => contractOf(row, report)).toSorted(byCrowding);
+
+/** The same over all reports, each contract with the class of traders that speaks for its speculators. A contract without a percentile is left out. */
+export function crowdedOf(rows) {
+  const chosen = rows.flatMap((row) => {
+    const report = OF_SPECULATORS.find(({ percentile }) => (row.values[percentile]?.value ?? null) !== null);
+    return report === undefined ? [] : [contractOf(row, report)];
   });
-  return contracts.toSorted((a, b) => b.crowding - a.crowding || (a.name < b.name ? -1 : 1));
+  return chosen.toSorted(byCrowding);
+}
+
+function contractOf({ entityId, name, values }, report) {
+  const { percentile, prefix, of } = report;
+  const valueOf = (field) => values[field]?.value ?? null;
+  const net = netOf({ [`${of}_long`]: valueOf(`${prefix}${of}_long`), [`${of}_short`]: valueOf(`${prefix}${of}_short`) }, of);
+  const interest = valueOf(`${prefix}open_interest`);
+  const { value, observationId, periodEnd, freshnessStatus } = values[percentile];
+  return {
+    entityId,
+    name,
+    report: report.id,
+    group: groupOf(report),
+    percentile: value,
+    side: value >= CROWDED_LONG ? 'long' : value <= CROWDED_SHORT ? 'short' : null,
+    observationId,
+    week: periodEnd,
+    freshness: freshnessStatus,
+    change: valueOf(`${percentile}@chg1`),
+    net,
+    share: net === null || interest === null || interest === 0 ? null : (100 * net) / interest,
+    crowding: Math.abs(value - 50),
+  };
 }

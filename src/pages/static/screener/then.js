@@ -48,11 +48,19 @@ export const READY = [
     label: 'Crowded futures',
     params: {
       universe: 'entities',
-      filter: 'cot_positioning_percentile:gte:90|cot_positioning_percentile:lte:10',
-      rank_by: 'cot_positioning_percentile:desc',
+      // A contract has the percentile of one of these groups of traders, or of two.
+      filter: ['cot_positioning_percentile', 'cot_tff_percentile', 'cot_disaggregated_percentile']
+        .map((field) => `${field}:gte:90|${field}:lte:10`)
+        .join('|'),
     },
   },
 ];
+
+/** True of the ready screen whose list is that of the Commitments of Traders, which has the contracts of all reports in one order. */
+export const isCrowdedFutures = ({ universe, filter, rank_by = '', columns = '' }) => {
+  const { params } = READY.find(({ id }) => id === 'futures');
+  return universe === params.universe && filter === params.filter && rank_by === '' && columns === '';
+};
 
 /** Fewer rows say little. */
 const LEAST_ROWS = 3;

@@ -1,49 +1,90 @@
-// All contracts of one report by their percentile: who stands furthest from the middle comes first.
+// Contracts by their percentile: who stands furthest from the middle comes first. All contracts in one list, or those of one report.
 import { html } from '../lib/preact.js';
 import { getAll } from '../api.js';
-import { Answer, Figure, Hints, Requests, Tabs, useAsked } from '../components.js';
+import { AsOfNote } from '../as-of-note.js';
+import { Answer, Badge, Figure, Hints, Requests, Tabs, useAsked } from '../components.js';
 import { Table } from '../tables/table.js';
-import { overviewFields, overviewOf, REPORTS } from '../cot/positions.js';
+import { ALL_FIELDS, ANY_PERCENTILE, crowdedOf, groupOf, overviewFields, overviewOf, REPORTS } from '../cot/positions.js';
 import { counted, numberText } from '../numbers.js';
 import { contractName } from '../cot/contracts.js';
 
-const SHOWN = 50;
 /** Pixels of the drawn place. */
 const [WIDTH, HEIGHT] = [110, 14];
+const ALL = { id: 'all', label: 'All contracts' };
 
 export function Overview({ params, set, linkTo }) {
-  const report = REPORTS.find(({ id }) => id === params.report) ?? REPORTS[0];
+  const report = REPORTS.find(({ id }) => id === params.report) ?? null;
+  return html`<div>
+    <div class="row"><${Tabs} label="Report" options=${[ALL, ...REPORTS]} value=${report?.id ?? ALL.id} onChange=${(id) => set({ report: id === ALL.id ? '' : id })} /></div>
+    <${Listed} key=${report?.id} report=${report} params=${params} set=${set} linkTo=${linkTo} /></div>`;
+}
+
+/** The ready screen of that name: of all contracts only those that are crowded. */
+export const Crowded = ({ params, set, linkTo }) =>
+  html`<${Listed} report=${null} isOnlyCrowded=${true} params=${params} set=${set} linkTo=${linkTo} />`;
+
+/** If every report is stale, the stale ones: → the answer, with `isStale`. */
+async function liveOrStale(path, params, options) {
+  const live = await getAll(path, params, options);
+  if (live.data.length > 0 || params.eligible_only === 'false' || live.meta.screener.excludedIneligible === 0)
+    return { ...live, isStale: false };
+  return { ...(await getAll(path, { ...params, eligible_only: 'false' }, options)), isStale: true };
+}
+
+/** `report`: null for all of them. */
+function Listed({ report, isOnlyCrowded = false, params, set, linkTo }) {
   const asked = {
     universe: 'entities',
     entity_type: 'futures_contract',
     // A comparison, so that the answer counts the contracts that it leaves out.
-    filter: `${report.percentile}:gte:0`,
-    columns: overviewFields(report),
+    filter: report === null ? ANY_PERCENTILE : `${report.percentile}:gte:0`,
+    columns: report === null ? ALL_FIELDS : overviewFields(report),
     eligible_only: params.eligible_only,
     as_of: params.as_of,
     limit: 500,
   };
-  const found = useAsked('/public/screener', asked, getAll);
-  const of = report.classes.find(({ id }) => id === report.of).label;
+  const found = useAsked('/public/screener', asked, liveOrStale);
   return html`<div>
-    <div class="row"><${Tabs} label="Report" options=${REPORTS} value=${report.id} onChange=${(id) => set({ report: id })} /></div>
     <${Answer} asked=${found}>
-      ${({ data, meta }) => html`<div><${Hints} meta=${meta} />
-        <${Contracts} key=${report.id} rows=${overviewOf(data, report)} left=${meta.screener.excludedIneligible} of=${of} report=${report} as_of=${params.as_of} onStale=${() => set({ eligible_only: 'false' })} linkTo=${linkTo} /></div>`}
+      ${({ data, meta, isStale }) => html`<div><${Hints} meta=${meta} />
+        <${Contracts} rows=${report === null ? crowdedOf(data) : overviewOf(data, report)} left=${meta.screener.excludedIneligible} isStale=${isStale} isOnlyCrowded=${isOnlyCrowded} report=${report} as_of=${params.as_of} onStale=${() => set({ eligible_only: 'false' })} linkTo=${linkTo} /></div>`}
     <//>
     <${Requests} requests=${[{ label: 'This table', path: '/public/screener', params: asked }]} /></div>`;
 }
 
-function Contracts({ rows, left, of, report, as_of, onStale, linkTo }) {
-  const columns = [
+function Contracts({ rows, left, isStale, isOnlyCrowded, report, as_of, onStale, linkTo }) {
+  const crowded = rows.filter(({ side }) => side !== null);
+  const then = as_of ? ` as of ${as_of}` : '';
+  const of = report === null ? 'All contracts' : groupOf(report);
+  const title = isOnlyCrowded ? 'Crowded futures' : `${of}: net positions`;
+  if (rows.length === 0) return html`<${None} report=${report} as_of=${as_of} />`;
+  return html`<div>
+    <p role="status"><strong>${numberText(crowded.length)}</strong> of ${counted(rows.length, 'contract')} ${crowded.length === 1 ? 'is' : 'are'} crowded${then}.${' '}
+      ${left > 0 && html`${counted(left, 'contract without a new report is', 'contracts without a new report are')} left out. <button type="button" class="quiet" onClick=${onStale}>${left === 1 ? 'Show it' : 'Show them'}</button>`}</p>
+    ${isStale && html`<p class="hint">No contract has a new report, so you see the stale ones. The newest is of the week to ${newestOf(rows)}.</p>`}
+    <p class="small">${report === null ? 'Each contract has the group of traders that stands for its speculators: managed money in commodities, leveraged funds in financial contracts, non-commercial traders if a contract is only in the legacy report. ' : ''}At 100 their net position is the largest of three years, at 0 the smallest. From 90 on it is crowded long, up to 10 crowded short.</p>
+    <${Table} columns=${columnsOf(rows, report, linkTo)} rows=${isOnlyCrowded ? crowded : rows} rowKey=${(row) => row.entityId} caption=${`${title}, furthest from the middle first${then}`} name=${`cot-${report?.id ?? ALL.id}`} empty=${`No contract is crowded${then}.`} /></div>`;
+}
+
+const newestOf = (rows) => rows.reduce((newest, { week }) => (week > newest ? week : newest), '');
+
+function None({ report, as_of }) {
+  const where = report === null ? '' : ` in the report “${report.label}”`;
+  return html`<div><p class="note">No contract has a percentile${where}${as_of ? ` as of ${as_of}` : ''}. It needs the reports of two years.</p><${AsOfNote} /></div>`;
+}
+
+function columnsOf(rows, report, linkTo) {
+  const hasStale = rows.some(({ freshness }) => freshness !== 'fresh');
+  return [
     {
       id: 'name',
       label: 'Contract',
       value: (row) => row.name,
       isLong: true,
       show: (row) =>
-        html`<a title=${row.name} href=${linkTo('cot', { entity: row.entityId, report: report.id })}>${contractName(row.name)}</a>`,
+        html`<a title=${row.name} href=${linkTo('cot', { entity: row.entityId, report: row.report })}>${contractName(row.name)}</a>`,
     },
+    ...(report === null ? [{ id: 'group', label: 'Group of traders', value: (row) => row.group }] : []),
     {
       id: 'percentile',
       label: 'Percentile, three years',
@@ -52,22 +93,19 @@ function Contracts({ rows, left, of, report, as_of, onStale, linkTo }) {
       show: (row) => html`<a href=${linkTo('provenance', { id: row.observationId })}><${Figure} value=${row.percentile} /></a>`,
     },
     { id: 'place', label: '0 to 100', value: (row) => row.percentile, isDrawn: true, show: (row) => html`<${Place} row=${row} />` },
+    {
+      id: 'crowded',
+      label: 'Crowded',
+      value: (row) => row.side ?? 'no',
+      show: ({ side }) => (side === null ? 'no' : html`<${Badge} kind="bad">${side}<//>`),
+    },
     { id: 'change', label: 'Weekly change', value: (row) => row.change, isNumber: true, why: () => 'no previous week' },
     { id: 'net', label: 'Net, contracts', value: (row) => row.net, isNumber: true },
-    {
-      id: 'share',
-      label: 'Net, % of open interest',
-      value: (row) => row.share,
-      isNumber: true,
-    },
+    { id: 'share', label: 'Net, % of open interest', value: (row) => row.share, isNumber: true },
     { id: 'week', label: 'Week to', value: (row) => row.week },
+    ...(hasStale ? [{ id: 'freshness', label: 'Report', value: (row) => row.freshness }] : []),
     { id: 'crowding', label: 'Distance from 50', value: (row) => row.crowding, isNumber: true },
   ];
-  const then = as_of ? ` as of ${as_of}` : '';
-  return html`<div>
-    <p class="small">${of}: at 100 their net position is the largest of three years, at 0 the smallest.${' '}
-      ${left > 0 && html`${counted(left, 'contract without a new report is', 'contracts without a new report are')} left out. <button type="button" class="quiet" onClick=${onStale}>${left === 1 ? 'Show it' : 'Show them'}</button>`}</p>
-    <${Table} columns=${columns} rows=${rows} most=${SHOWN} rowKey=${(row) => row.entityId} caption=${`${of}: net positions, furthest from the middle first${then}`} name=${`cot-${report.id}`} empty=${`No contract of the report “${report.label}” has a new percentile.`} /></div>`;
 }
 
 /** A mark between 0 and 100, with the outer tenths shaded. */

@@ -6,8 +6,9 @@ import { AsOfNote } from '../as-of-note.js';
 import { entityName } from '../cot/contracts.js';
 import { Table } from '../tables/table.js';
 import { counted, exactText, numberText, unitText } from '../numbers.js';
-import { besideToday, changeSince, openingScreen, READY, titleOf } from '../screener/then.js';
+import { besideToday, changeSince, isCrowdedFutures, openingScreen, READY, titleOf } from '../screener/then.js';
 import { isWhole, MODIFIERS, operandFor, OPERATORS, parseClauses, printClauses } from '../screener/text.js';
+import { Crowded } from './cot-overview.js';
 
 const UNIVERSES = ['countries', 'companies', 'entities'];
 const PAGE = 50;
@@ -36,7 +37,9 @@ export function Screener({ params, set, linkTo }) {
     }
     ${
       asksFor(shown)
-        ? html`<${Results} key=${JSON.stringify([shown.filter, shown.universe, shown.rank_by, shown.columns, shown.eligible_only, shown.as_of])} fields=${fields.answer?.data ?? []} params=${shown} set=${setShown} linkTo=${linkTo} />`
+        ? isCrowdedFutures(shown)
+          ? html`<${Crowded} params=${shown} set=${setShown} linkTo=${linkTo} />`
+          : html`<${Results} key=${JSON.stringify([shown.filter, shown.universe, shown.rank_by, shown.columns, shown.eligible_only, shown.as_of])} fields=${fields.answer?.data ?? []} params=${shown} set=${setShown} linkTo=${linkTo} />`
         : html`<${Answer} asked=${opening}>${() => html`<div><p class="note">No ready screen has rows. Add a condition or write a filter, then choose Screen.</p><${AsOfNote} /></div>`}<//>`
     }</section>`;
 }
