@@ -100,6 +100,16 @@ describe('one indicator in all countries', async () => {
     expect(rows[1]?.points).toEqual([]);
   });
 
+  it('has the rows without a value after the others, each part by name', () => {
+    const row = (id: string, name: string, actual: number | null) => ({
+      entity: entity(id, name),
+      latest: latest(`${id}_x`, 'ecfin', 'balance', { actual }),
+    });
+    const chosen = [row('at', 'Austria', null), row('be', 'Belgium', 1), row('de', 'Germany', null), row('fr', 'France', 0)];
+    const rows = call(countries, 'rowsOf', chosen, null, null) as { name: string }[];
+    expect(rows.map(({ name }) => name)).toEqual(['Belgium', 'France', 'Austria', 'Germany']);
+  });
+
   it('has the middle value as its median, or the mean of the two in the middle', () => {
     expect([[], [3], [5, 1, 3], [4, 1, 3, 2]].map((values) => call(countries, 'medianOf', values))).toEqual([null, 3, 3, 2.5]);
   });

@@ -461,6 +461,20 @@ describe('the overview of positions', async () => {
 describe('a screen of then beside today', async () => {
   const then = await load('screener/then.js');
 
+  it('tells what stayed, what dropped out and what is new', () => {
+    const rows = (...ids: readonly string[]) => ids.map((entityId) => ({ entityId }));
+    const found = call(then, 'matchesSince', rows('us', 'de'), rows('fr', 'us')) as { fateOf: (id: string) => string; added: unknown };
+    expect([found.fateOf('us'), found.fateOf('de'), found.added]).toEqual(['stayed', 'dropped out', rows('fr')]);
+  });
+
+  it('without a match says to loosen the filter only if the as-of is not why', () => {
+    const empty = (as_of: string | undefined, today: number | null) => call(then, 'emptyScreen', as_of, today);
+    const loosen = 'No matches. Loosen the filter.';
+    expect([empty(undefined, null), empty('2020-01-01', 0)]).toEqual([loosen, loosen]);
+    expect(empty('2020-01-01', 1)).toMatch(/^No matches as of 2020-01-01. Today 1 matches. /);
+    expect(empty('2020-01-01', null)).toMatch(/^No matches as of 2020-01-01. The data/);
+  });
+
   it('takes the values of today from the same entity, and their change without the noise of binary numbers', () => {
     const values = (value: number) => ({ cpi: { value } });
     const rows = call(
@@ -859,6 +873,32 @@ describe('the numbers of a company', async () => {
       null,
     ]);
     expect(call(statements, 'growthOf', line('USD', 1, 2, 3), columns[2], columns)).toBeNull();
+  });
+
+  it('per share do not compare with a year earlier if the number of shares is another by a split', () => {
+    const statement = (fiscalYear: number) => ({ fiscalPeriod: 'FY', fiscalYear });
+    const columns = [2023, 2022, 2021].map((year, at) => ({ id: `s${at}`, statement: statement(year) }));
+    const named = (key: string, unit: string, ...values: readonly (number | null)[]) => ({ key, ...line(unit, ...values) });
+    const eps = named('epsDiluted', 'USD/shares', 2, 1.9, 3.6);
+    const stated = [eps, named('weightedSharesDiluted', 'shares', 110, 100, 50)];
+    const split = (one: object, at: number, lines: readonly object[]) => call(statements, 'splitBetween', one, columns[at], columns, lines);
+    expect([0, 1, 2].map((at) => split(eps, at, stated))).toEqual([null, 2, null]);
+    expect(split(stated[1] ?? {}, 1, stated)).toBe(2);
+    const income = named('netIncome', 'USD', 220, 190, 180);
+    // Without a count, income divided by income per share has it; of a figure near zero it does not.
+    expect(split(eps, 1, [eps, income])).toBe(2);
+    expect(split(income, 1, stated)).toBe(null);
+    const small = named('epsDiluted', 'USD/shares', 2, 1.9, 0.04);
+    expect(split(small, 1, [small, income])).toBe(null);
+    // A reverse split.
+    const fewer = [eps, named('weightedSharesDiluted', 'shares', 10, 100, 100)];
+    expect(split(eps, 0, fewer)).toBe(0.1);
+  });
+
+  it('have a place in their own history only from twelve month ends on', () => {
+    const values = Array.from({ length: 11 }, (_, at) => at);
+    const place = (some: readonly number[]) => call(multiples, 'percentileOf', 6, some, multiples['LEAST_MONTHS']);
+    expect([place(values), place([...values, 11])]).toEqual([null, 54]);
   });
 
   it('have a place among others: the share that is lower, ties by half', () => {

@@ -205,8 +205,64 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const [field = ''] = Object.keys(values);
         const [before, today] = [values[field]?.value ?? NaN, now[field]?.value ?? NaN];
         await expect
-          .poll(async () => (await cellsOf(page, 'Matches'))[0]?.slice(2, 6))
-          .toEqual([shown(before), values[field]?.period, shown(today), shown(Number((today - before).toPrecision(12)))]);
+          .poll(async () => (await cellsOf(page, 'Matches'))[0]?.slice(3, 8))
+          .toEqual([
+            shown(before),
+            values[field]?.period,
+            shown(today),
+            now[field]?.period,
+            shown(Number((today - before).toPrecision(12))),
+          ]);
+        isQuiet(one);
+      });
+
+      it('of then says which matches stayed and which dropped out, and lists those that are new since, with the periods of both days', async () => {
+        const filter = 'unemployment_rate@chg12:gt:0';
+        const asked = `/public/screener?filter=${filter}&columns=unemployment_rate&limit=500`;
+        const [before, now] = [await rows(`${asked}&as_of=2026-06-30`), await rows(asked)];
+        const idsOf = (some: typeof before) => some.map((row) => String(row['entityId']));
+        const fates = before.map((row) => (idsOf(now).includes(String(row['entityId'])) ? 'stayed' : 'dropped out'));
+        const added = now.filter((row) => !idsOf(before).includes(String(row['entityId'])));
+        expect([new Set(fates).size, added.length > 0]).toEqual([2, true]);
+        const one = await go(`screener?filter=${filter}&columns=unemployment_rate&as_of=2026-06-30`);
+        const { page } = one;
+        await table(page, 'that did not match as of 2026-06-30').waitFor();
+        expect((await cellsOf(page, 'Matches 1')).map(([, name, fate]) => [name, fate])).toEqual(
+          before.map((row, at) => [row['name'], fates[at]]),
+        );
+        const stayed = fates.filter((fate) => fate === 'stayed').length;
+        await page.getByText(`Since 2026-06-30: ${stayed} stayed, ${fates.length - stayed} dropped out, ${added.length} new.`).waitFor();
+        const cells = await cellsOf(page, 'that did not match');
+        expect(cells.map(([name]) => name)).toEqual(added.map((row) => row['name']));
+        const heads = await table(page, 'that did not match').locator('thead th').allTextContents();
+        const at = heads.lastIndexOf('today');
+        expect(heads[at + 1]).toBe('of');
+        const ofToday = added.map((row) => {
+          const rate = (row['values'] as Record<string, { value: number; period: string }>)['unemployment_rate'];
+          return [shown(rate?.value), rate?.period];
+        });
+        expect(cells.map((row) => row.slice(at, at + 2))).toEqual(ofToday);
+        isQuiet(one);
+      });
+
+      it('says that the as-of is why, if a screen has matches today and had none then', async () => {
+        const matched = (await rows('/public/screener?filter=economic_sentiment:lt:100&limit=500')).length;
+        expect(matched).toBeGreaterThan(1);
+        const one = await go('screener?filter=economic_sentiment:lt:100&as_of=2010-01-01');
+        await one.page.getByText(`No matches as of 2010-01-01. Today ${matched} match.`).waitFor();
+        expect(await one.page.getByText('Loosen the filter').count()).toBe(0);
+        await table(one.page, 'that did not match as of 2010-01-01').waitFor();
+        isQuiet(one);
+      });
+
+      it('of columns alone begins with the rows that have a value', async () => {
+        const one = await go('screener?columns=unemployment_rate');
+        await one.page.waitForLoadState('networkidle');
+        await table(one.page, 'Matches 1').waitFor();
+        const cells = await cellsOf(one.page, 'Matches 1');
+        const has = cells.map(([, , value]) => value?.startsWith('–') === false);
+        expect(has.filter(Boolean).length).toBeGreaterThan(3);
+        expect(has).toEqual(has.toSorted((a, b) => Number(b) - Number(a)));
         isQuiet(one);
       });
 
@@ -446,6 +502,47 @@ describe.skipIf(NO_CHROMIUM !== null)(
         }
       });
 
+      it('has no growth of figures per share over a split, but says by what the shares were multiplied', async () => {
+        const one = await go('company?id=company_9999999002&basis=as_reported');
+        const { page } = one;
+        await page.getByText('their figures per share do not compare').waitFor();
+        const lines = await cellsOf(page, 'newest first');
+        const heads = await table(page, 'newest first').locator('thead th').allTextContents();
+        const at = heads.findIndex((head) => head.startsWith('FY 2021'));
+        const cellOf = (start: string, column: number) => lines.find(([label = '']) => label.startsWith(start))?.[column] ?? '';
+        for (const start of ['Earnings per share, basic', 'Earnings per share, diluted', 'Weighted average shares'])
+          expect([start, cellOf(start, at)]).toEqual([start, expect.stringMatching(/\dshares × 2$/)]);
+        expect(cellOf('Earnings per share, diluted', at - 1)).toMatch(/%$/);
+        expect(cellOf('Net income', at)).toMatch(/%$/);
+        // By the day before the split all figures have one basis.
+        const then = await go('company?id=company_9999999002&basis=as_reported&as_of=2021-06-14');
+        await table(then.page, 'newest first').waitFor();
+        expect(await then.page.getByText('their figures per share do not compare').count()).toBe(0);
+        isQuiet(one);
+      });
+
+      it('has one plain notice before its history begins, and no message of the interface', async () => {
+        const one = await go(`company?id=${COMPANY}&as_of=2021-06-30`);
+        const [first] = await rows(
+          `/derived-observations?entity=${COMPANY}&indicator_id=indicator_price_to_earnings&sort=period_end&order=asc&limit=1`,
+        );
+        const day = String(first?.['observedAt']).slice(0, 10);
+        await one.page.getByText(`Nothing was known of it as of 2021-06-30: its history is known from ${day} on.`).waitFor();
+        await one.page.getByText('No closing prices were known as of 2021-06-30.').waitFor();
+        await one.page.waitForLoadState('networkidle');
+        expect(await one.page.getByText('Nothing was known').count()).toBe(1);
+        expect(await one.page.getByText(/Ask for a later as_of|right to show/).count()).toBe(0);
+        isQuiet(one);
+      });
+
+      it('shows the number of month ends instead of a percentile if they are few', async () => {
+        const one = await go(`company?id=${COMPANY}&as_of=2025-12-15`);
+        const multiple = one.page.getByRole('button', { name: /^Price to earnings/ });
+        await multiple.getByText('3 month ends').waitFor();
+        expect(await multiple.getByText('own').count()).toBe(0);
+        isQuiet(one);
+      });
+
       it('has scores as they were known at the ends of quarters', async () => {
         const one = await go(`company?id=${COMPANY}&as_of=2026-11-20`);
         await one.page.getByRole('button', { name: 'Load the last 8 quarters' }).click();
@@ -682,6 +779,23 @@ describe.skipIf(NO_CHROMIUM !== null)(
         );
         // What the page makes of two reports is what the interface makes of them.
         expect([cells[0]?.[3], cells[0]?.[4]]).toEqual([shown(net), shown(weeklyChange)]);
+        isQuiet(one);
+      });
+
+      it('draw the percentile from its first week on, from 0 to 100, and say how many weeks have none', async () => {
+        const one = await go('cot?entity=cftc_002602');
+        const { page } = one;
+        const all = await rows(
+          '/derived-observations?indicator_id=cftc_002602_cot_positioning_percentile&sort=period_end&order=asc&limit=500',
+        );
+        const none = all.findIndex((row) => row['valueNumeric'] !== null);
+        expect(none).toBeGreaterThan(50);
+        await page
+          .getByRole('img', { name: `in Corn, Chicago Board of Trade, ${all.length - none} weeks, with bands at 10 and 90` })
+          .waitFor();
+        await page
+          .getByText(`From ${String(all[none]?.['periodEnd']).slice(0, 10)}: the ${none} weeks before have no percentile`)
+          .waitFor();
         isQuiet(one);
       });
 

@@ -28,6 +28,7 @@ const isOfBars = ({ isBars = false }) => isBars;
 /**
  * `lines`: [{ label, kind, isPoints?, isStep?, isBars?, isDots?, isRight?, isBeyond? }]; `data`: [xs, ...ys], xs in seconds if `isTime` (the default), with a
  * value for every `step` at most: 'day', 'month', 'quarter' or 'year', whose names the axis has. A y is null for no value, undefined if the line has no such period. A line that `isRight` has the axis of `rightUnit`; one that `isBeyond` does not widen the axis.
+ * `range`: the ends of the left axis, null for those of the values.
  * `bands`: [{ series: [upper, lower], kind }] by position in `data`. `onPick(index)` when a point is chosen. `label` describes the chart for screen readers.
  * Pointing at it shows `xText(x, index)` and the values of all lines that are not thin, in `unit`, which the axis has too.
  * `shades`: [[from, to]] on the x-axis. The chart draws them behind everything. If `to` is null, a shade ends at the right edge.
@@ -46,6 +47,7 @@ export function Chart({
   xText,
   unit = '',
   rightUnit = null,
+  range = null,
   onPick,
   picture,
   column = null,
@@ -56,9 +58,9 @@ export function Chart({
   const { isZoomed, zoom, reset } = useZoom(place, plot, column);
   now.current = { onPick, shades, xText: xText ?? (isTime ? dayText : String), lines, units: [unit, rightUnit ?? unit], data };
   const isDark = useIsDark();
-  const shape = JSON.stringify([lines, bands, height, isTime, step, unit, rightUnit, isDark]);
+  const shape = JSON.stringify([lines, bands, height, isTime, step, unit, rightUnit, range, isDark]);
   const hasRoom = column !== null || lines.some(isOfBars);
-  const asked = { lines, bands, height, isTime, step, unit, rightUnit, hasRoom, shade: shader(now) };
+  const asked = { lines, bands, height, isTime, step, unit, rightUnit, range, hasRoom, shade: shader(now) };
   const drawnData = useMemo(() => withoutZeroBars(data, lines), [data, shape]);
   useEffect(() => {
     const width = Math.max(LEAST_WIDTH, Math.floor(place.current.clientWidth));
@@ -252,7 +254,7 @@ async function forPicture({ column, ...asked }, data, { min, max }) {
 }
 
 /** `hasRoom`: for whole bars at the ends. Charts above each other all have it, so that they have one axis. */
-function optionsOf({ width, lines, bands, height, isTime, step, unit, rightUnit, column, hasRoom, point, shade, zoom }) {
+function optionsOf({ width, lines, bands, height, isTime, step, unit, rightUnit, range, column, hasRoom, point, shade, zoom }) {
   const colour = colourReader();
   const axis = { stroke: colour('--text'), grid: { stroke: colour('--grid'), width: 1 }, ticks: { stroke: colour('--grid'), width: 1 } };
   const valuesAxis = (text, more) => ({
@@ -266,7 +268,7 @@ function optionsOf({ width, lines, bands, height, isTime, step, unit, rightUnit,
   return {
     width,
     height,
-    scales: { x: { time: isTime, ...(hasRoom ? { range: axisOfBars } : {}) } },
+    scales: { x: { time: isTime, ...(hasRoom ? { range: axisOfBars } : {}) }, ...(range === null ? {} : { y: { range } }) },
     axes: [isTime ? { ...axis, ...timeAxis(step) } : axis, valuesAxis(unit, {}), ...right],
     legend: { show: false },
     cursor: { points: { show: false }, ...(column === null ? {} : { sync: { key: column.key, setSeries: false } }) },

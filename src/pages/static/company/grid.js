@@ -2,10 +2,10 @@
 import { html, useMemo } from '../lib/preact.js';
 import { getAll, getText } from '../api.js';
 import { Figure, Missing, useAsked } from '../components.js';
-import { exactText, numberText } from '../numbers.js';
+import { counted, exactText, numberText } from '../numbers.js';
 import { parseCsv } from '../tables/csv.js';
 import { Sparkline } from '../charts/sparkline.js';
-import { historyAsked, historyIn, MULTIPLES, percentileOf } from './multiples.js';
+import { historyAsked, historyIn, LEAST_MONTHS, MULTIPLES, percentileOf } from './multiples.js';
 
 const MOST_PEERS = 1000;
 const getPeers = (path, params, options) => getAll(path, params, { ...options, most: MOST_PEERS });
@@ -35,14 +35,16 @@ export function Multiples({ of: company, as_of, chosen, onChoose }) {
           />`,
       )}
     </ul>
-    <p class="small">Choose a multiple to see each day below. The lines show month ends from ${span.from} on, at most ten years, each as known then. Own and sector say how many percent of those month ends, and of the companies of the sector, are lower.</p></div>`;
+    <p class="small">Choose a multiple to see each day below. The lines show month ends from ${span.from} on, at most ten years, each as known then. Own and sector say how many percent of those month ends, and of the companies of the sector, are lower. With fewer than ${LEAST_MONTHS} month ends their number stands there instead.</p></div>`;
 }
 
 function Multiple({ label, isYield, value, course, span, peers, isChosen, onChoose }) {
   const own = percentileOf(
     value,
     course.map((point) => point.value),
+    LEAST_MONTHS,
   );
+  const isShort = isNumber(value) && course.length > 0 && course.length < LEAST_MONTHS;
   const sector = percentileOf(value, peers);
   const place = (name, percentile, count, of) =>
     percentile === null ? null : html`<span title=${`${percentile} % of ${count} ${of} are lower`}>${name} ${percentile}</span>`;
@@ -50,7 +52,7 @@ function Multiple({ label, isYield, value, course, span, peers, isChosen, onChoo
     <span class="label">${label}</span>
     <span class="value"><${Shown} value=${value} isYield=${isYield} /></span>
     <${Sparkline} points=${course} from=${span.from} to=${span.to} />
-    <span class="small">${place('own', own, course.length, 'month ends')} ${place('sector', sector, peers.length, 'companies')}</span>
+    <span class="small">${isShort ? html`<span title=${`From ${LEAST_MONTHS} month ends on there is a percentile`}>${counted(course.length, 'month end')}</span>` : place('own', own, course.length, 'month ends')} ${place('sector', sector, peers.length, 'companies')}</span>
   </button></li>`;
 }
 

@@ -44,9 +44,12 @@ export function historyIn([heads, ...lines]) {
   return groupedBy(points, ({ factor }) => factor);
 }
 
-/** The share of values that are lower, ties by half, from 0 to 100. Null if there are fewer than two values. */
-export function percentileOf(value, values) {
-  if (value === null || value === undefined || values.length < 2) return null;
+/** Fewer month ends say little about the place of a value in its own history. */
+export const LEAST_MONTHS = 12;
+
+/** The share of values that are lower, ties by half, from 0 to 100. Null if there are fewer than `least` values. */
+export function percentileOf(value, values, least = 2) {
+  if (value === null || value === undefined || values.length < least) return null;
   const lower = values.filter((one) => one < value).length;
   const equal = values.filter((one) => one === value).length;
   return Math.round((100 * (lower + equal / 2)) / values.length);

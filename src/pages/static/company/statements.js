@@ -40,10 +40,41 @@ export function scaleOf(lines) {
   return scales;
 }
 
+/** The column of the same fiscal period a year earlier, or undefined. */
+const yearBefore = ({ statement: { fiscalPeriod, fiscalYear } }, columns) =>
+  columns.find((one) => one.statement.fiscalPeriod === fiscalPeriod && one.statement.fiscalYear === fiscalYear - 1);
+
+/** From this factor on, two numbers of shares are taken to be from before and after a split. */
+const LEAST_SPLIT = 1.4;
+/** A smaller figure per share has too few digits to tell a number of shares. */
+const LEAST_EARNINGS = 0.05;
+
+/** The shares that a column counts: as stated, else income divided by income per share; null if it has neither. */
+function sharesIn(lines, id) {
+  const valueOf = (key) => lines.find((line) => line.key === key)?.cells[id]?.value ?? null;
+  const stated = lines.find(({ unit, cells }) => unit === 'shares' && (cells[id]?.value ?? 0) > 0);
+  if (stated !== undefined) return stated.cells[id].value;
+  const [income, perShare] = [valueOf('netIncome'), valueOf('epsDiluted') ?? valueOf('epsBasic')];
+  return income === null || perShare === null || Math.abs(perShare) < LEAST_EARNINGS ? null : income / perShare;
+}
+
+/**
+ * By what the number of shares was multiplied since the same period a year earlier, if that is so much that the two columns do not compare per share: they
+ * are from before and after a split. Null for other lines than shares and figures per share, and if the columns compare.
+ */
+export function splitBetween({ unit }, column, columns, lines) {
+  const earlier = yearBefore(column, columns);
+  if (earlier === undefined || !/shares?$/.test(unit)) return null;
+  const [now, before] = [sharesIn(lines, column.id), sharesIn(lines, earlier.id)];
+  if (now === null || before === null) return null;
+  const factor = now / before;
+  return factor >= LEAST_SPLIT || factor <= 1 / LEAST_SPLIT ? factor : null;
+}
+
 /** The change of a line in percent from the same fiscal period a year earlier; null without both numbers, or if the earlier one is not positive. */
-export function growthOf(line, { id, statement }, columns) {
-  const { fiscalPeriod, fiscalYear } = statement;
-  const earlier = columns.find((one) => one.statement.fiscalPeriod === fiscalPeriod && one.statement.fiscalYear === fiscalYear - 1);
+export function growthOf(line, column, columns) {
+  const { id } = column;
+  const earlier = yearBefore(column, columns);
   const [now, before] = [line.cells[id]?.value ?? null, line.cells[earlier?.id]?.value ?? null];
   return now === null || before === null || before <= 0 ? null : (100 * (now - before)) / before;
 }

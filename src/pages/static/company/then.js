@@ -6,6 +6,12 @@ const FACTS = ['sector', 'industry', 'country', 'ticker'];
 /** The names of the facts that the row of today has and the row of then has not. */
 export const unknownThen = (then, today) => FACTS.filter((name) => then[name] === null && today[name] !== null);
 
+/** The day from which on something is known, from the hint of an answer that is empty because of its as-of; else null. */
+export function firstKnown(meta) {
+  const hint = meta?.hints?.find(({ parameter, nearest }) => parameter === 'as_of' && nearest !== undefined);
+  return hint === undefined ? null : String(hint.nearest).slice(0, 10);
+}
+
 const DAY_MS = 86_400_000;
 
 /** The first day after `from` on which `isKnown(day)` resolves to true, if it is false at `from`, true at `to`, and stays so. Asks once for each halving. */

@@ -119,6 +119,12 @@ export function newestWeek(weeks, { classes }) {
   });
 }
 
+/** The rows of percentiles from the first with one on: the two years before have only the count of their weeks. All of them if none has one. */
+export function fromFirstPercentile(rows) {
+  const first = rows.findIndex(({ valueNumeric }) => valueNumeric !== null);
+  return first === -1 ? rows : rows.slice(first);
+}
+
 /** The fields that `overviewOf` reads, as the screener takes them. */
 export function overviewFields({ percentile, prefix, of }) {
   return [percentile, `${percentile}@chg1`, `${prefix}${of}_long`, `${prefix}${of}_short`, `${prefix}open_interest`].join(',');

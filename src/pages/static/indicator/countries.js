@@ -101,11 +101,11 @@ function changeOf(value, from, isPercent) {
   return from <= 0 ? null : 100 * (value / from - 1);
 }
 
-/** The rows of the page. `histories` and `counts` (Map of `keyOf` → { vintageCount, observationCount }) are null while they are asked for. */
+/** The rows of the page, those without a value last. `histories` and `counts` (Map of `keyOf` → { vintageCount, observationCount }) are null while they are asked for. */
 export function rowsOf(chosen, histories, counts) {
   const ends = chosen.map(({ latest: { periodEnd } }) => Date.parse(periodEnd));
   const oldest = Math.max(...ends) - OLD_DAYS * DAY_MS;
-  return chosen.map(({ entity, latest }) => {
+  const rows = chosen.map(({ entity, latest }) => {
     const key = keyOf(latest);
     const points = (histories?.get(key) ?? []).filter(({ periodEnd }) => periodEnd <= latest.periodEnd);
     const count = counts?.get(key);
@@ -120,6 +120,7 @@ export function rowsOf(chosen, histories, counts) {
       revisions: count === undefined ? null : count.vintageCount - count.observationCount,
     };
   });
+  return rows.toSorted((a, b) => Number(a.actual === null) - Number(b.actual === null));
 }
 
 export function medianOf(values) {

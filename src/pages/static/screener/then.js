@@ -100,6 +100,25 @@ export function besideToday(rows, todayRows) {
   return rows.map((row) => ({ ...row, today: byEntity.get(row.entityId) ?? {} }));
 }
 
+/**
+ * Matches of one filter then and today → { fateOf, added }. `fateOf(entityId)`, of a match of then: 'stayed' or 'dropped out'. `added`: the rows of today that
+ * did not match then.
+ */
+export function matchesSince(thenRows, todayRows) {
+  const [before, now] = [thenRows, todayRows].map((rows) => new Set(rows.map(({ entityId }) => entityId)));
+  return {
+    fateOf: (entityId) => (now.has(entityId) ? 'stayed' : 'dropped out'),
+    added: todayRows.filter(({ entityId }) => !before.has(entityId)),
+  };
+}
+
+/** Why a screen has no match: the as-of if the filter matches today. `matchedToday` is null if that is not known. */
+export function emptyScreen(as_of, matchedToday) {
+  if (!as_of || matchedToday === 0) return 'No matches. Loosen the filter.';
+  const today = matchedToday === null ? '' : ` Today ${matchedToday === 1 ? '1 matches' : `${matchedToday} match`}.`;
+  return `No matches as of ${as_of}.${today} The data may not have been known then.`;
+}
+
 /** Today's value minus the one then; null if one is missing or no number. Rounded to the digits of the two. */
 export function changeSince(then, today) {
   if (typeof then?.value !== 'number' || typeof today?.value !== 'number') return null;

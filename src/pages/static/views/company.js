@@ -10,9 +10,10 @@ import { Chart } from '../charts/chart.js';
 import { parseCsv, toCsv } from '../tables/csv.js';
 import { Multiples } from '../company/grid.js';
 import { Header } from '../company/head.js';
+import { firstKnown } from '../company/then.js';
 import { MULTIPLES } from '../company/multiples.js';
 import { momentText } from '../series/picture-text.js';
-import { growthOf, quarterEnds, scaleOf, splitsOf, tableOf } from '../company/statements.js';
+import { growthOf, quarterEnds, scaleOf, splitBetween, splitsOf, tableOf } from '../company/statements.js';
 
 const STATEMENTS = [
   { id: 'income', label: 'Income' },
@@ -208,10 +209,14 @@ function HistoryChart({ of: company, text, asOf, history, label, linkTo }) {
     <p class="small"><${CsvButton} name=${picture.name} text=${() => toCsv(DAY_COLUMNS, rows)} label="All days as CSV" /> <a href=${linkTo('provenance', { id: newest.id })}>Inputs of the newest value</a></p></div>`;
 }
 
-/** The hint about a missing history. Only an answer as JSON has hints. */
+/** Why there is no history: the as-of, or what it needs. Only an answer as JSON has the day from which it is known. */
 function NoHistory({ history }) {
   const found = useAsked('/derived-observations', { ...history, limit: 1 });
-  return html`<div><p class="note">No history. It needs prices, and the right to show them.</p><${Hints} meta=${found.answer?.meta} /></div>`;
+  const first = firstKnown(found.answer?.meta);
+  if (found.answer === null) return html`<div></div>`;
+  if (first !== null)
+    return html`<div><p class="note">Nothing was known of it as of ${history.as_of}: its history is known from ${first} on.</p><${AsOfNote} /></div>`;
+  return html`<div><p class="note">No history. It needs prices, and the right to show them.</p><${Hints} meta=${found.answer.meta} /></div>`;
 }
 
 /** The reason of the newest day without a value, in a request of its own. */
@@ -274,9 +279,10 @@ function Splits({ closes }) {
     ${({ data, meta }) => {
       const [first, last] = [data[0], data.at(-1)];
       const span = first === undefined ? '' : ` from ${first.periodEnd.slice(0, 10)} to ${last.periodEnd.slice(0, 10)}`;
-      return html`<div><${Hints} meta=${meta} />${
+      const known = firstKnown(meta);
+      return html`<div>${known === null && html`<${Hints} meta=${meta} />`}${
         first === undefined
-          ? html`<p class="note">No closing prices are known, or they may not be shown.</p>`
+          ? html`<p class="note">${known === null ? 'No closing prices are known, or they may not be shown.' : `No closing prices were known as of ${closes.as_of}.`}</p>`
           : html`<${Table} columns=${columns} rows=${splitsOf(data)} caption=${`Splits${span}`} name="splits" empty=${`No splits${span}.`} />`
       }</div>`;
     }}
@@ -312,11 +318,15 @@ function Statements({ rows, as_of, name }) {
       isNumber: true,
       why: () => undefined,
       show: (line) =>
-        html`<${Amount} cell=${line.cells[column.id]} scale=${scales.get(line.unit)} growth=${growthOf(line, column, columns)} statement=${column.statement} />`,
+        html`<${Amount} cell=${line.cells[column.id]} scale=${scales.get(line.unit)} growth=${growthOf(line, column, columns)} split=${splitBetween(line, column, columns, lines)} statement=${column.statement} />`,
     })),
   ];
   const filings = columns.map(({ label, statement }) => ({ label, ...statement }));
+  const isSplit = lines.some((line) =>
+    columns.some((column) => line.cells[column.id] !== undefined && splitBetween(line, column, columns, lines) !== null),
+  );
   return html`<div>
+    ${isSplit && html`<p class="hint">The number of shares changed so much between two of these periods that their figures per share do not compare: some are from before a split, others from after it. In place of a change you see by how much the shares were multiplied.</p>`}
     <${Table} columns=${shown} rows=${lines} isFixed isGrid rowKey=${(line) => line.key} caption=${`${unitOf(mainUnit, scales.get(mainUnit))}, ${counted(columns.length, 'period')}${as_of ? `, as known on ${as_of}` : ''}, newest first; below a number is its change from the same period a year earlier`} name=${name} />
     <details><summary>Filings</summary>
       <${Table} columns=${FILING_COLUMNS} rows=${filings} rowKey=${(row) => row.statementId} caption="Filings" name=${`${name}-filings`} />
@@ -333,8 +343,9 @@ const aboutCell = ({ concept, quality }, statement) => `${concept}, ${quality}; 
 const unitOf = (unit, scale) => (scale === 1 ? unit : `${unit} millions`);
 
 /** A number of a statement in the unit of its line, with its growth; pointing at it shows all digits and the filing. */
-function Amount({ cell, scale, growth, statement }) {
-  return html`<span title=${`${exactText(cell.value)}; ${aboutCell(cell, statement)}`}>${numberText(cell.value / scale)}${growth !== null && html`<br /><span class="small">${growthText(growth)}</span>`}</span>`;
+function Amount({ cell, scale, growth, split, statement }) {
+  const below = split !== null ? `shares × ${numberText(Number(split.toPrecision(3)))}` : growth === null ? null : growthText(growth);
+  return html`<span title=${`${exactText(cell.value)}; ${aboutCell(cell, statement)}`}>${numberText(cell.value / scale)}${below !== null && html`<br /><span class="small">${below}</span>`}</span>`;
 }
 
 const growthText = (growth) => `${growth > 0 ? '+' : growth < 0 ? '−' : '±'}${Math.abs(growth).toFixed(1)} %`;

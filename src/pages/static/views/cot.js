@@ -9,7 +9,7 @@ import { Chart } from '../charts/chart.js';
 import { contractName } from '../cot/contracts.js';
 import { useContractPrice } from '../cot/price.js';
 import { useNames } from '../names.js';
-import { netOf, newestWeek, POSITION_COLUMNS, pricesOf, readWeeks, REPORTS } from '../cot/positions.js';
+import { fromFirstPercentile, netOf, newestWeek, POSITION_COLUMNS, pricesOf, readWeeks, REPORTS } from '../cot/positions.js';
 import { Overview } from './cot-overview.js';
 
 const RANGES = [
@@ -19,6 +19,8 @@ const RANGES = [
 ];
 const MOST_ROWS = 100_000;
 const [LOW, HIGH] = [10, 90];
+/** So few weeks have points on their line. */
+const FEW_WEEKS = 30;
 
 const secondsOf = (instant) => Date.parse(instant.length === 10 ? `${instant}T00:00:00Z` : instant) / 1000;
 
@@ -135,21 +137,22 @@ const REASONS = { insufficient_history: 'too few weeks' };
 /** For the net position of one class, as computed by the interface: the share of weeks within three years that are below. */
 function Percentiles({ rows, contract, report, linkTo }) {
   const of = report.classes.find(({ id }) => id === report.of).label;
+  const shown = useMemo(() => fromFirstPercentile(rows), [rows]);
   const data = useMemo(
     () => [
-      rows.map(({ periodEnd }) => secondsOf(periodEnd)),
-      rows.map(({ valueNumeric }) => valueNumeric),
-      rows.map(() => HIGH),
-      rows.map(() => LOW),
+      shown.map(({ periodEnd }) => secondsOf(periodEnd)),
+      shown.map(({ valueNumeric }) => valueNumeric),
+      shown.map(() => HIGH),
+      shown.map(() => LOW),
     ],
-    [rows],
+    [shown],
   );
   const newest = rows.at(-1);
   if (newest === undefined)
     return html`<div><p class="note">No percentile of ${contractName(contract.name)} in the report “${report.label}”.</p><${AsOfNote} /></div>`;
   const { net, weeklyChange, percentile1y, percentile3y, zScore3y, windowCount, reason } = newest.metadata;
   const lines = [
-    { label: 'percentile', kind: 'strong', isPoints: rows.length < 3 },
+    { label: 'percentile', kind: 'strong', isPoints: shown.length <= FEW_WEEKS },
     { label: '90', kind: 'edge' },
     { label: '10', kind: 'edge' },
   ];
@@ -167,7 +170,8 @@ function Percentiles({ rows, contract, report, linkTo }) {
     { id: 'value', label: 'Value', value: (row) => row.value, isNumber: true, why: (row) => row.why },
   ];
   return html`<div><h2>${of}: 3-year percentile</h2>
-    <${Chart} label=${`Percentile of the net position of ${of.toLowerCase()} in ${contractName(contract.name)}, ${counted(rows.length, 'week')}, with bands at ${LOW} and ${HIGH}`} lines=${lines} data=${data} bands=${[{ series: [2, 3] }]} height=${260} />
+    <${Chart} label=${`Percentile of the net position of ${of.toLowerCase()} in ${contractName(contract.name)}, ${counted(shown.length, 'week')}, with bands at ${LOW} and ${HIGH}`} lines=${lines} data=${data} bands=${[{ series: [2, 3] }]} range=${[0, 100]} unit="percentile" height=${260} />
+    ${shown.length < rows.length && html`<p class="small">From ${shown[0].periodEnd.slice(0, 10)}: the ${counted(rows.length - shown.length, 'week')} before have no percentile, which needs the reports of two years.</p>`}
     <p class="legend"><span class="strong">percentile of three years</span><span class="band">between ${LOW} and ${HIGH}</span></p>
     <${Table} columns=${columns} rows=${facts} caption=${`Known from ${instantText(newest.observedAt)}`} name=${`${contract.entityId}-percentile`} />
     <p class="small"><a href=${linkTo('provenance', { id: newest.id })}>Inputs</a></p></div>`;

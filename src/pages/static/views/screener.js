@@ -1,12 +1,12 @@
 // Screener: clauses in a builder and the text of the filter, each updated from the other; results as of any day, and the excluded rows.
 import { html, useEffect, useRef, useState } from '../lib/preact.js';
 import { get, getAll } from '../api.js';
-import { Answer, Hints, instantText, Requests, useAsked } from '../components.js';
+import { Answer, Badge, Hints, instantText, Requests, useAsked } from '../components.js';
 import { AsOfNote } from '../as-of-note.js';
 import { entityName } from '../cot/contracts.js';
 import { Table } from '../tables/table.js';
 import { counted, exactText, numberText, unitText } from '../numbers.js';
-import { besideToday, changeSince, isCrowdedFutures, openingScreen, READY, titleOf } from '../screener/then.js';
+import { besideToday, changeSince, emptyScreen, isCrowdedFutures, matchesSince, openingScreen, READY, titleOf } from '../screener/then.js';
 import { isWhole, MODIFIERS, operandFor, OPERATORS, parseClauses, printClauses } from '../screener/text.js';
 import { Crowded } from './cot-overview.js';
 
@@ -233,7 +233,7 @@ function Results({ fields, params, set, linkTo }) {
   const asked = {
     filter: params.filter,
     universe: params.universe,
-    rank_by: params.rank_by,
+    rank_by: params.rank_by ?? rankingOf(params, fields),
     columns: params.columns,
     eligible_only: params.eligible_only,
     as_of: params.as_of,
@@ -241,48 +241,96 @@ function Results({ fields, params, set, linkTo }) {
   };
   // The answer contains its page: while the next one is fetched, the previous one stays visible.
   const found = useAsked('/public/screener', { ...asked, cursor: cursors.at(-1), page: cursors.length }, pageOf);
-  // Under an as-of, the numbers of today stand beside those of then.
-  const names = namesIn(found.answer?.data ?? []);
-  const today = { universe: params.universe, columns: names.join(','), eligible_only: 'false', limit: 500 };
-  const now = useAsked(params.as_of && names.length > 0 ? '/public/screener' : null, today, getAll);
+  // Under an as-of, the matches and the numbers of today stand beside those of then.
+  const now = useAsked(params.as_of ? '/public/screener' : null, asked, bothWays);
   return html`<div><${Answer} asked=${found}>
       ${({ data, meta, page }) => html`<${Page} rows=${data} now=${now} fields=${fields} meta=${meta} page=${page} onNext=${(cursor) => setCursors([...cursors, cursor])} onBack=${() => setCursors(cursors.slice(0, -1))} onStale=${() => set({ eligible_only: 'false' })} onAsOf=${(as_of) => set({ as_of })} as_of=${params.as_of} linkTo=${linkTo} />`}
     <//>
     <${Requests} requests=${[{ label: 'This screen', path: '/public/screener', params: asked }]} /></div>`;
 }
 
+/** → { before, now, beforeValues, nowValues, names }: all matches as of the day and those of today, and the values of every entity at both times. */
+const bothWays = async (path, { as_of, ...params }, options) => {
+  const all = async (more) => (await getAll(path, { ...params, limit: 500, ...more }, options)).data;
+  const [before, now] = [await all({ as_of }), await all({})];
+  const names = namesIn([...before, ...now]);
+  const values = { filter: undefined, rank_by: undefined, columns: names.join(','), eligible_only: 'false' };
+  if (names.length === 0) return { before, now, names, beforeValues: [], nowValues: [] };
+  return { before, now, names, beforeValues: await all({ ...values, as_of }), nowValues: await all(values) };
+};
+
+/** A screen of columns alone has every row: it begins with those that have a value, by its first number. */
+function rankingOf({ filter, columns = '' }, fields) {
+  const [first] = columns.split(',').map((name) => name.trim());
+  const isNumber = fields.some(({ field, type }) => field === first.split('@')[0] && type === 'number');
+  return filter === undefined && isNumber ? `${first}:desc` : undefined;
+}
+
 const pageOf = async (path, { page, ...params }, options) => ({ ...(await get(path, params, options)), page });
 
 const namesIn = (rows) => [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
 
-/** `now`: the question about today's values of the same fields, not asked without an as-of. */
+/** `now`: the question about today's matches and values, not asked without an as-of. */
 function Page({ rows, now, fields, meta, page, onNext, onBack, onStale, onAsOf, as_of, linkTo }) {
   const { evaluated, matched, excludedMissing, excludedIneligible } = meta.screener;
-  const both = now.state === 'answered' && as_of ? besideToday(rows, now.answer.data) : rows;
+  const then = as_of && now.state === 'answered' ? now.answer : null;
+  const since = then === null ? null : matchesSince(then.before, then.now);
   const columns = [
     { id: 'rank', label: 'Rank', value: (row) => row.rank, isNumber: true },
-    {
-      id: 'name',
-      label: 'Name',
-      value: (row) => row.name,
-      show: (row) =>
-        html`<a title=${row.name} href=${row.entityType === 'company' ? linkTo('company', { id: row.entityId }) : row.entityType === 'futures_contract' ? linkTo('cot', { entity: row.entityId }) : linkTo('search', { kind: 'indicators', country: row.country ?? undefined })}>${entityName(row)}</a>`,
-    },
+    nameColumn(linkTo),
     { id: 'entityId', label: 'Of', value: (row) => row.entityId, isOnlyInCsv: true },
-    ...namesIn(rows).flatMap((name) => fieldColumns(name, { rows, fields, linkTo, isCompared: both !== rows })),
+    ...(since === null ? [] : [fateColumn(since)]),
+    ...namesIn(rows).flatMap((name) => fieldColumns(name, { rows, fields, linkTo, isCompared: then !== null })),
   ];
   const before = (page - 1) * PAGE;
   return html`<div>
     <p role="status"><strong>${numberText(matched)}</strong> of ${numberText(evaluated)} ${matched === 1 ? 'matches' : 'match'}${as_of ? ` as of ${as_of}` : ''}. Left out: ${counted(excludedMissing, 'has no value', 'have no value')}; ${counted(excludedIneligible, 'is stale or unofficial', 'are stale or unofficial')}.${' '}
       ${excludedIneligible > 0 && html`<button type="button" class="quiet" onClick=${onStale}>Show them</button>`}</p>
     <${Hints} meta=${meta} />
+    ${since !== null && html`<${Since} then=${then} since=${since} as_of=${as_of} />`}
     <${Compared} as_of=${as_of} onAsOf=${onAsOf} />
-    <${Table} columns=${columns} rows=${both} isFixed=${page > 1 || meta.pagination.next_cursor !== null} rowKey=${(row) => row.entityId} caption=${rows.length === 0 ? 'Matches' : `Matches ${numberText(before + 1)} to ${numberText(before + rows.length)}`} name=${`screen-${page}`} empty="No matches. Loosen the filter." />
+    <${Table} columns=${columns} rows=${then === null ? rows : besideToday(rows, then.nowValues)} isFixed=${page > 1 || meta.pagination.next_cursor !== null} rowKey=${(row) => row.entityId} caption=${rows.length === 0 ? 'Matches' : `Matches ${numberText(before + 1)} to ${numberText(before + rows.length)}`} name=${`screen-${page}`} empty=${emptyScreen(as_of, then?.now.length ?? null)} />
     ${now.state === 'failed' && html`<p class="hint">The numbers of today could not be read: ${now.fault.message}</p>`}
     <div class="row">
       <button type="button" disabled=${page === 1} onClick=${onBack}>← Previous page</button>
       <button type="button" disabled=${meta.pagination.next_cursor === null} onClick=${() => onNext(meta.pagination.next_cursor)}>Next page →</button>
-    </div></div>`;
+    </div>
+    ${since !== null && html`<${Added} then=${then} rows=${since.added} fields=${fields} as_of=${as_of} linkTo=${linkTo} />`}</div>`;
+}
+
+const nameColumn = (linkTo) => ({
+  id: 'name',
+  label: 'Name',
+  value: (row) => row.name,
+  show: (row) =>
+    html`<a title=${row.name} href=${row.entityType === 'company' ? linkTo('company', { id: row.entityId }) : row.entityType === 'futures_contract' ? linkTo('cot', { entity: row.entityId }) : linkTo('search', { kind: 'indicators', country: row.country ?? undefined })}>${entityName(row)}</a>`,
+});
+
+const fateColumn = ({ fateOf }) => ({
+  id: 'since',
+  label: 'Since then',
+  value: (row) => fateOf(row.entityId),
+  show: (row) => (fateOf(row.entityId) === 'stayed' ? 'stayed' : html`<${Badge} kind="bad">dropped out<//>`),
+});
+
+/** The matches of then and today in numbers. */
+function Since({ then: { before }, since: { fateOf, added }, as_of }) {
+  const stayed = before.filter(({ entityId }) => fateOf(entityId) === 'stayed').length;
+  return html`<p>Since ${as_of}: <strong>${stayed}</strong> stayed, <strong>${before.length - stayed}</strong> dropped out, <strong>${added.length}</strong> new.</p>`;
+}
+
+/** The matches of today that did not match then, with the values of both times. */
+function Added({ then, rows, fields, as_of, linkTo }) {
+  if (rows.length === 0) return html`<div></div>`;
+  const valuesThen = new Map(then.beforeValues.map(({ entityId, values }) => [entityId, values]));
+  const both = besideToday(rows, then.nowValues).map((row) => ({ ...row, values: valuesThen.get(row.entityId) ?? {} }));
+  const columns = [
+    nameColumn(linkTo),
+    { id: 'entityId', label: 'Of', value: (row) => row.entityId, isOnlyInCsv: true },
+    ...then.names.flatMap((name) => fieldColumns(name, { rows, fields, linkTo, isCompared: true })),
+  ];
+  return html`<div><h2>New since ${as_of}</h2>
+    <${Table} columns=${columns} rows=${both} most=${PAGE} isOfNow=${true} rowKey=${(row) => row.entityId} caption=${`${counted(rows.length, 'match', 'matches')} of today that did not match as of ${as_of}`} name="screen-new" /></div>`;
 }
 
 /** The value and its period; under an as-of also the value of today and the change. Numbers have bars, then and today on one scale. */
@@ -311,6 +359,7 @@ function fieldColumns(name, { rows, fields, linkTo, isCompared }) {
       ...shape,
       show: (row) => cellOf(row.today[name], linkTo),
     },
+    { id: `${name}.today.period`, label: 'of', value: (row) => row.today[name]?.period ?? null },
     ...(isNumber ? [changeColumn(name)] : []),
   ];
 }
