@@ -782,6 +782,26 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
+      it('are saved as pictures of one size, whatever the window has', async () => {
+        const widths: number[][] = [];
+        for (const width of [1280, 400]) {
+          const { page } = await go('cot?entity=cftc_002602', { width });
+          await table(page, 'Week to').waitFor();
+          const save = async (name: string, at: number) => {
+            const button = page.getByRole('button', { name, exact: true }).nth(at);
+            const [saved] = await Promise.all([page.waitForEvent('download', { timeout: 5000 }), button.click({ timeout: 5000 })]);
+            return readFile(await saved.path());
+          };
+          const [percentile, nets] = [await save('PNG', 0), await save('PNG', 1)];
+          const svg = (await save('SVG', 0)).toString('utf8');
+          expect(svg).toContain('Corn, Chicago Board of Trade: three-year percentile of the net position of non-commercial');
+          expect(svg).toContain('Sample data, invented');
+          expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+          widths.push([percentile.readUInt32BE(16), nets.readUInt32BE(16), Number(/ width="(\d+)"/.exec(svg)?.[1])]);
+        }
+        expect(widths[1]).toEqual(widths[0]);
+      });
+
       it('draw the percentile from its first week on, from 0 to 100, and say how many weeks have none', async () => {
         const one = await go('cot?entity=cftc_002602');
         const { page } = one;

@@ -137,7 +137,7 @@ function Known({ of: company, params, set, linkTo }) {
     <${Filed} key=${JSON.stringify(filings)} path=${path} filings=${filings} name=${`${id}-${statement}-${period}`} />
     <h2>Scores</h2>
     <${Scored} of=${company} />
-    <${Scores} key=${as_of} id=${id} asked=${asked} as_of=${as_of} />
+    <${Scores} key=${as_of} of=${company} asked=${asked} as_of=${as_of} />
     <h2>Splits</h2>
     <${Splits} closes=${closes} />
     <${Requests}
@@ -228,7 +228,8 @@ function WhyMissing({ count, day, history }) {
 }
 
 /** As known at the ends of the last quarters: one request for each. */
-function Scores({ id, asked, as_of }) {
+function Scores({ of: company, asked, as_of }) {
+  const { companyId: id } = company;
   const [isOpen, setOpen] = useState(false);
   const day = (as_of ?? new Date().toISOString()).slice(0, 10);
   const found = useAsked(isOpen ? '/public/companies' : null, asked, async (path, params, options) => {
@@ -259,14 +260,19 @@ function Scores({ id, asked, as_of }) {
   ];
   if (!isOpen) return html`<p><button type="button" onClick=${() => setOpen(true)}>Load the last ${QUARTERS} quarters</button></p>`;
   return html`<${Answer} asked=${found}>
-    ${({ data }) => html`<div><${ScoreChart} rows=${data} /><${Table} columns=${columns} rows=${data} caption="Scores as they were known" name=${`${id}-scores-through-time`} /></div>`}
+    ${({ data }) => html`<div><${ScoreChart} of=${company} rows=${data} /><${Table} columns=${columns} rows=${data} caption="Scores as they were known" name=${`${id}-scores-through-time`} /></div>`}
   <//>`;
 }
 
-function ScoreChart({ rows }) {
+function ScoreChart({ of: company, rows }) {
   const data = useMemo(() => [rows.map(({ end }) => secondsOf(end)), rows.map(({ scores }) => scores.composite ?? null)], [rows]);
   if (data[1].every((value) => value === null)) return null;
-  return html`<${Chart} label=${`Composite score, as known on ${counted(rows.length, 'day')}`} lines=${[{ label: 'composite', kind: 'strong', isPoints: true }]} data=${data} height=${200} />`;
+  const picture = {
+    name: `${company.companyId}-composite-score`,
+    title: `${company.name}: composite score`,
+    notes: [`0 to 100 within the sector; each score as known on its day, ${rows[0].end} to ${rows.at(-1).end}`],
+  };
+  return html`<${Chart} label=${`Composite score, as known on ${counted(rows.length, 'day')}`} lines=${[{ label: 'composite', kind: 'strong', isPoints: true }]} data=${data} height=${200} picture=${picture} />`;
 }
 
 function Splits({ closes }) {

@@ -117,7 +117,7 @@ function Positions({ contract, report, range, as_of, linkTo }) {
   });
   return html`<div>
     <${Answer} asked=${percentiles}>
-      ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${Percentiles} rows=${data} contract=${contract} report=${report} linkTo=${linkTo} /></div>`}
+      ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${Percentiles} rows=${data} contract=${contract} report=${report} as_of=${as_of} linkTo=${linkTo} /></div>`}
     <//>
     <${Answer} asked=${positions}>
       ${({ text, isCut }) => html`<div><${Hints} meta=${{ isCut }} /><${Nets} text=${text} price=${price} contract=${contract} report=${report} linkTo=${linkTo} as_of=${as_of} /></div>`}
@@ -132,11 +132,15 @@ function Positions({ contract, report, range, as_of, linkTo }) {
     /></div>`;
 }
 
+/** Of which day a picture is. */
+const knownOn = (as_of) => `as known on ${as_of ?? new Date().toISOString().slice(0, 10)}`;
+
 const REASONS = { insufficient_history: 'too few weeks' };
 
 /** For the net position of one class, as computed by the interface: the share of weeks within three years that are below. */
-function Percentiles({ rows, contract, report, linkTo }) {
+function Percentiles({ rows, contract, report, as_of, linkTo }) {
   const of = report.classes.find(({ id }) => id === report.of).label;
+  const names = useNames();
   const shown = useMemo(() => fromFirstPercentile(rows), [rows]);
   const data = useMemo(
     () => [
@@ -151,6 +155,11 @@ function Percentiles({ rows, contract, report, linkTo }) {
   if (newest === undefined)
     return html`<div><p class="note">No percentile of ${contractName(contract.name)} in the report “${report.label}”.</p><${AsOfNote} /></div>`;
   const { net, weeklyChange, percentile1y, percentile3y, zScore3y, windowCount, reason } = newest.metadata;
+  const picture = {
+    name: `${contract.entityId}-${report.id}-percentile`,
+    title: `${contractName(contract.name)}: three-year percentile of the net position of ${of.toLowerCase()}`,
+    notes: [`percentile, weekly; to ${newest.periodEnd.slice(0, 10)}; ${knownOn(as_of)}; source: ${names.source(report.source)}`],
+  };
   const lines = [
     { label: 'percentile', kind: 'strong', isPoints: shown.length <= FEW_WEEKS },
     { label: '90', kind: 'edge' },
@@ -170,7 +179,7 @@ function Percentiles({ rows, contract, report, linkTo }) {
     { id: 'value', label: 'Value', value: (row) => row.value, isNumber: true, why: (row) => row.why },
   ];
   return html`<div><h2>${of}: 3-year percentile</h2>
-    <${Chart} label=${`Percentile of the net position of ${of.toLowerCase()} in ${contractName(contract.name)}, ${counted(shown.length, 'week')}, with bands at ${LOW} and ${HIGH}`} lines=${lines} data=${data} bands=${[{ series: [2, 3] }]} range=${[0, 100]} unit="percentile" height=${260} />
+    <${Chart} label=${`Percentile of the net position of ${of.toLowerCase()} in ${contractName(contract.name)}, ${counted(shown.length, 'week')}, with bands at ${LOW} and ${HIGH}`} lines=${lines} data=${data} bands=${[{ series: [2, 3] }]} range=${[0, 100]} unit="percentile" height=${260} picture=${picture} />
     ${shown.length < rows.length && html`<p class="small">From ${shown[0].periodEnd.slice(0, 10)}: the ${counted(rows.length - shown.length, 'week')} before have no percentile, which needs the reports of two years.</p>`}
     <p class="legend"><span class="strong">percentile of three years</span><span class="band">between ${LOW} and ${HIGH}</span></p>
     <${Table} columns=${columns} rows=${facts} caption=${`Known from ${instantText(newest.observedAt)}`} name=${`${contract.entityId}-percentile`} />
@@ -183,6 +192,7 @@ const KINDS = ['strong', 'known', 'pin', 'thin', 'edge'];
 const PRICE_KIND = 'beside';
 
 function Nets({ text, price, contract, report, linkTo, as_of }) {
+  const names = useNames();
   const weeks = useMemo(() => readWeeks(text, contract.entityId, report), [text]);
   const shown = report.classes.filter(({ id }) => weeks.some(({ values }) => netOf(values, id) !== null));
   const priceOfWeek = useMemo(
@@ -224,9 +234,15 @@ function Nets({ text, price, contract, report, linkTo, as_of }) {
     { id: 'change', label: 'Weekly change of net', value: (row) => row.change, isNumber: true, why: () => 'no previous week' },
   ];
   const newest = weeks.at(-1);
+  const ofPrice = price === null ? [] : [`${price.label}: ${price.unit}, ${price.frequency}; source: ${names.source(price.sourceId)}`];
+  const picture = {
+    name: `${contract.entityId}-${report.id}-net`,
+    title: `${contractName(contract.name)}: net positions by traders`,
+    notes: [`contracts, weekly; to ${newest.week}; ${knownOn(as_of)}; source: ${names.source(report.source)}`, ...ofPrice],
+  };
   const interest = newest.values['open_interest'] ?? null;
   return html`<div><h2>Net positions${price === null ? '' : ' and price'}</h2>
-    <${Chart} label=${`Net positions in ${contractName(contract.name)} by traders${price === null ? '' : `, and ${price.label}`}, ${counted(weeks.length, 'week')}`} lines=${lines} data=${data} unit="contracts" rightUnit=${price === null ? null : price.unit} height=${300} />
+    <${Chart} label=${`Net positions in ${contractName(contract.name)} by traders${price === null ? '' : `, and ${price.label}`}, ${counted(weeks.length, 'week')}`} lines=${lines} data=${data} unit="contracts" rightUnit=${price === null ? null : price.unit} height=${300} picture=${picture} />
     <p class="legend">${shown.map(({ label }, at) => html`<span class=${KINDS[at]}>${label}</span>`)}${price !== null && html`<span class=${PRICE_KIND}>${price.label} (right)</span>`}</p>
     ${price !== null && html`<${AboutPrice} price=${price} linkTo=${linkTo} as_of=${as_of} />`}
     <${Table} columns=${columns} rows=${newestWeek(weeks, report)} caption=${`Week to ${newest.week}${interest === null ? '' : `, open interest ${numberText(interest)}`}`} name=${`${contract.entityId}-${newest.week}`} />
