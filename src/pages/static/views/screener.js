@@ -272,7 +272,6 @@ const namesIn = (rows) => [...new Set(rows.flatMap(({ values }) => Object.keys(v
 
 /** `now`: the question about today's matches and values, not asked without an as-of. */
 function Page({ rows, now, fields, meta, page, onNext, onBack, onStale, onAsOf, as_of, linkTo }) {
-  const { evaluated, matched, excludedMissing, excludedIneligible } = meta.screener;
   const then = as_of && now.state === 'answered' ? now.answer : null;
   const since = then === null ? null : matchesSince(then.before, then.now);
   const columns = [
@@ -284,8 +283,7 @@ function Page({ rows, now, fields, meta, page, onNext, onBack, onStale, onAsOf, 
   ];
   const before = (page - 1) * PAGE;
   return html`<div>
-    <p role="status"><strong>${numberText(matched)}</strong> of ${numberText(evaluated)} ${matched === 1 ? 'matches' : 'match'}${as_of ? ` as of ${as_of}` : ''}. Left out: ${counted(excludedMissing, 'has no value', 'have no value')}; ${counted(excludedIneligible, 'is stale or unofficial', 'are stale or unofficial')}.${' '}
-      ${excludedIneligible > 0 && html`<button type="button" class="quiet" onClick=${onStale}>Show them</button>`}</p>
+    <${Counts} of=${meta.screener} as_of=${as_of} onStale=${onStale} />
     <${Hints} meta=${meta} />
     ${since !== null && html`<${Since} then=${then} since=${since} as_of=${as_of} />`}
     <${Compared} as_of=${as_of} onAsOf=${onAsOf} />
@@ -296,6 +294,12 @@ function Page({ rows, now, fields, meta, page, onNext, onBack, onStale, onAsOf, 
       <button type="button" disabled=${meta.pagination.next_cursor === null} onClick=${() => onNext(meta.pagination.next_cursor)}>Next page →</button>
     </div>
     ${since !== null && html`<${Added} then=${then} rows=${since.added} fields=${fields} as_of=${as_of} linkTo=${linkTo} />`}</div>`;
+}
+
+/** How many match, and how many are left out. `of`: the counts of the answer. */
+function Counts({ of: { evaluated, matched, excludedMissing, excludedIneligible }, as_of, onStale }) {
+  return html`<p role="status"><strong>${numberText(matched)}</strong> of ${numberText(evaluated)} ${matched === 1 ? 'matches' : 'match'}${as_of ? ` as of ${as_of}` : ''}. Left out: ${counted(excludedMissing, 'has no value', 'have no value')}; ${counted(excludedIneligible, 'is stale or unofficial', 'are stale or unofficial')}.${' '}
+      ${excludedIneligible > 0 && html`<button type="button" class="quiet" onClick=${onStale}>Show them</button>`}</p>`;
 }
 
 const nameColumn = (linkTo) => ({
