@@ -125,6 +125,7 @@ const OWN: readonly string[] = [
   'today/newest.js',
   'today/today.js',
   'today/window.js',
+  'screener/builder.js',
   'screener/text.js',
   'screener/then.js',
   'company/statements.js',

@@ -24,6 +24,7 @@ const LEAST_WIDTH = 200;
 const PICTURE_WIDTH = 1000;
 
 const isOfBars = ({ isBars = false }) => isBars;
+const hasRoomFor = (column, lines) => column !== null || lines.some(isOfBars);
 
 /**
  * `lines`: [{ label, kind, isPoints?, isStep?, isBars?, isDots?, isRight?, isBeyond? }]; `data`: [xs, ...ys], xs in seconds if `isTime` (the default), with a
@@ -59,7 +60,7 @@ export function Chart({
   now.current = { onPick, shades, xText: xText ?? (isTime ? dayText : String), lines, units: [unit, rightUnit ?? unit], data };
   const isDark = useIsDark();
   const shape = JSON.stringify([lines, bands, height, isTime, step, unit, rightUnit, range, isDark]);
-  const hasRoom = column !== null || lines.some(isOfBars);
+  const hasRoom = hasRoomFor(column, lines);
   const asked = { lines, bands, height, isTime, step, unit, rightUnit, range, hasRoom, shade: shader(now) };
   const drawnData = useMemo(() => withoutZeroBars(data, lines), [data, shape]);
   useEffect(() => {
