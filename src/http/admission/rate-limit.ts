@@ -58,17 +58,18 @@ export interface RedisLimiterOptions {
   /** Called when Redis stops answering, and with null when it answers again. */
   readonly onTrouble: (error: unknown) => void;
   readonly limits?: Limits;
+  /** How long a request waits for Redis, ms. */
+  readonly patience?: number;
 }
 
 const MS_BETWEEN_TRIES = 1000;
-/** How long a request waits for Redis. */
-const MOST_MS = 200;
+const PATIENCE_MS = 200;
 
 /** While Redis does not answer, one request per second waits for it. The others pass at once. */
-export function redisLimiter({ url, now, onTrouble, limits = LIMITS }: RedisLimiterOptions): Limiter {
-  const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: MOST_MS, connectTimeout: 2000 });
+export function redisLimiter({ url, now, onTrouble, limits = LIMITS, patience = PATIENCE_MS }: RedisLimiterOptions): Limiter {
+  const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: patience, connectTimeout: 2000 });
   client.on('error', () => undefined); // the command that fails reports it
-  const connected = firstConnection(client);
+  const connected = firstConnection(client, patience);
   const shared = countersOf(
     perPolicy((policy) => {
       const rules = { keyPrefix: `asof:${policy}`, points: limits[policy], duration: WINDOW_SECONDS };
@@ -104,11 +105,11 @@ export function redisLimiter({ url, now, onTrouble, limits = LIMITS }: RedisLimi
  * Resolves when the first connection succeeds, fails or is late. Until then Redis is not known to be down, and a local count would not be
  * shared.
  */
-function firstConnection(client: Redis): Promise<void> {
+function firstConnection(client: Redis, patience: number): Promise<void> {
   return new Promise((resolve) => {
     client.once('ready', () => resolve());
     client.once('close', () => resolve());
-    setTimeout(resolve, MOST_MS).unref();
+    setTimeout(resolve, patience).unref();
   });
 }
 
