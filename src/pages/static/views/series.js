@@ -18,7 +18,6 @@ import { LevelChart, RevisionChart } from './series-charts.js';
 import { Compared } from './series-compare.js';
 import { OverlayChoice, readOver, useOverlay } from './series-overlay.js';
 import { Facts, Forecast, NEXT, Prints } from './series-parts.js';
-import { SeriesStart } from './series-start.js';
 
 const MODES = [
   { id: 'level', label: 'Levels' },
@@ -39,8 +38,23 @@ export function Series({ params: written, set, linkTo }) {
   const refused = useAsked(isMoment(params.as_of) ? null : '/observations/latest', asked);
   if (!isMoment(params.as_of))
     return html`<section><h1>Series</h1><${Answer} asked=${refused}>${() => html`<p class="note">Choose a valid as-of day.</p>`}<//></section>`;
-  if (!isAsked) return html`<${SeriesStart} as_of=${params.as_of} linkTo=${linkTo} />`;
+  if (!isAsked) return html`<${Start} as_of=${params.as_of} linkTo=${linkTo} />`;
   return html`<${Answer} asked=${found}>${(answer) => html`<${Found} answer=${answer} params=${params} set=${set} linkTo=${linkTo} />`}<//>`;
+}
+
+/** Without a series. Its module is not loaded for one; if it cannot be loaded, the view fails as a whole. */
+function Start(props) {
+  const [View, setView] = useState(null);
+  const fail = (error) => () => () => {
+    throw error;
+  };
+  useEffect(() => {
+    import('./series-start.js').then(
+      ({ SeriesStart }) => setView(() => SeriesStart),
+      (error) => setView(fail(error)),
+    );
+  }, []);
+  return View === null ? null : html`<${View} ...${props} />`;
 }
 
 /** One number has a series from each of its sources: the one asked for, otherwise the preferred one. Of several numbers the visitor chooses. */
