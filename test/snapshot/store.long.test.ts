@@ -35,6 +35,7 @@ beforeAll(async () => {
     'runs',
     'companies',
     'events',
+    'sources',
     'cadence_budgets',
     'event_cadences',
     'consensus',
@@ -96,8 +97,8 @@ describe('a snapshot that cannot be opened', () => {
     damaged.push(
       ['lacks a file', missing(), /is missing/],
       ['has a file of another hash', { resources: other }, /no longer has its hash/],
-      ['has an earlier schema', { schemaVersion: '1' }, /has schema 1, and this version reads 8. Run npm run derive and npm run publish/],
-      ['has a later schema', { schemaVersion: '9' }, /has schema 9, and this version reads 8/],
+      ['has an earlier schema', { schemaVersion: '1' }, /has schema 1, and this version reads \d+\. Run npm run derive and npm run publish/],
+      ['has a later schema', { schemaVersion: '1000' }, /has schema 1000, and this version reads \d+/],
     );
   });
 

@@ -312,7 +312,7 @@ def test_frames_without_their_packages_name_the_extra(monkeypatch: pytest.Monkey
     pytest.importorskip("pandas")
     monkeypatch.setitem(sys.modules, missing, None)
     stub = Stub(page([]))
-    with pytest.raises(ImportError, match=r"pip install 'asof-client\[pandas\]'"):
+    with pytest.raises(ImportError, match=r"pip install '\./clients/python\[pandas\]'"):
         stub.client.panel("a", "US", from_="2020-01-01")
     with pytest.raises(ImportError, match=missing):
         stub.client.series("a")
@@ -321,7 +321,7 @@ def test_frames_without_their_packages_name_the_extra(monkeypatch: pytest.Monkey
 
 def test_a_plot_without_matplotlib_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(ImportError, match=r"pip install 'asof-client\[plot\]'"):
+    with pytest.raises(ImportError, match=r"pip install '\./clients/python\[plot\]'"):
         Stub(page([])).client.plot("a")
 
 
