@@ -21,7 +21,7 @@ export const company: Tool<typeof schema> = {
   name: 'company',
   title: 'A company: profile, multiples, statements',
   description:
-    'Profile of a company, its 13 trailing multiples and scores if they may be shown, and one kind of statement, newest period first, as filed by as_of.',
+    'Profile of a company, its trailing multiples and scores if they may be shown, and one kind of statement, newest period first, as filed by as_of.',
   input: schema,
   answer: async (input, service, keep): Promise<Answer> => {
     const { company: asked, ...rest } = input;
