@@ -97,7 +97,11 @@ describe('a snapshot that cannot be opened', () => {
     damaged.push(
       ['lacks a file', missing(), /is missing/],
       ['has a file of another hash', { resources: other }, /no longer has its hash/],
-      ['has an earlier schema', { schemaVersion: '1' }, /has schema 1, and this version reads \d+\. Run npm run derive and npm run publish/],
+      [
+        'has an earlier schema',
+        { schemaVersion: '1' },
+        /has schema 1, and this version reads \d+\. Run npm run derive and npm run publish/,
+      ],
       ['has a later schema', { schemaVersion: '1000' }, /has schema 1000, and this version reads \d+/],
     );
   });
