@@ -11,7 +11,7 @@ import { freePort } from '../free-port.ts';
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 if (!hasRedis) process.stderr.write('redis-server is not installed: the tests of shared counts are skipped.\n');
 
-const PATIENT = 20_000;
+const LONG_MS = 20_000;
 const FEW = { 'data:read': 3, 'ops:read': 2, admin: 2, discovery: 2, unauthenticated: 2 };
 
 async function startRedis(port: number): Promise<ChildProcess> {
@@ -36,13 +36,13 @@ describe.skipIf(!hasRedis)('a limiter in Redis', () => {
   const troubles: unknown[] = [];
   const clock = { now: 0 };
   /** A busy machine answers late, so only a server that hangs is waited for as briefly as usual. */
-  const limiter = (port: number, patience?: number): Limiter => {
+  const limiter = (port: number, timeoutMs?: number): Limiter => {
     const made = redisLimiter({
       url: `redis://127.0.0.1:${port}`,
       now: () => clock.now,
       onTrouble: (error) => troubles.push(error),
       limits: FEW,
-      ...(patience === undefined ? {} : { patience }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
     open.limiters.push(made);
     return made;
@@ -67,7 +67,7 @@ describe.skipIf(!hasRedis)('a limiter in Redis', () => {
   it('shares one count between replicas', async () => {
     const port = await freePort();
     open.servers.push(await startRedis(port));
-    const [first, second] = [limiter(port, PATIENT), limiter(port, PATIENT)];
+    const [first, second] = [limiter(port, LONG_MS), limiter(port, LONG_MS)];
     await ready(first);
     await ready(second);
     expect((await first.take('data:read', 'key_a')).remaining).toBe(2);
@@ -81,13 +81,13 @@ describe.skipIf(!hasRedis)('a limiter in Redis', () => {
   it('is used from the first request on, and is not reported down while it connects', async () => {
     const port = await freePort();
     open.servers.push(await startRedis(port));
-    const first = limiter(port, PATIENT);
+    const first = limiter(port, LONG_MS);
     expect(
       (await Promise.all([1, 2, 3].map(() => first.take('data:read', 'key_a'))))
         .map(({ remaining }) => remaining)
         .toSorted((a, b) => a - b),
     ).toEqual([0, 1, 2]);
-    expect((await limiter(port, PATIENT).take('data:read', 'key_a')).isExceeded).toBe(true);
+    expect((await limiter(port, LONG_MS).take('data:read', 'key_a')).isExceeded).toBe(true);
     expect([first.state().isUp, troubles]).toEqual([true, []]);
   });
 

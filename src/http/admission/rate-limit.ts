@@ -59,17 +59,17 @@ export interface RedisLimiterOptions {
   readonly onTrouble: (error: unknown) => void;
   readonly limits?: Limits;
   /** How long a request waits for Redis, ms. */
-  readonly patience?: number;
+  readonly timeoutMs?: number;
 }
 
 const MS_BETWEEN_TRIES = 1000;
-const PATIENCE_MS = 200;
+const TIMEOUT_MS = 200;
 
 /** While Redis does not answer, one request per second waits for it. The others pass at once. */
-export function redisLimiter({ url, now, onTrouble, limits = LIMITS, patience = PATIENCE_MS }: RedisLimiterOptions): Limiter {
-  const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: patience, connectTimeout: 2000 });
+export function redisLimiter({ url, now, onTrouble, limits = LIMITS, timeoutMs = TIMEOUT_MS }: RedisLimiterOptions): Limiter {
+  const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: timeoutMs, connectTimeout: 2000 });
   client.on('error', () => undefined); // the command that fails reports it
-  const connected = firstConnection(client, patience);
+  const connected = firstConnection(client, timeoutMs);
   const shared = countersOf(
     perPolicy((policy) => {
       const rules = { keyPrefix: `asof:${policy}`, points: limits[policy], duration: WINDOW_SECONDS };
@@ -105,11 +105,11 @@ export function redisLimiter({ url, now, onTrouble, limits = LIMITS, patience = 
  * Resolves when the first connection succeeds, fails or is late. Until then Redis is not known to be down, and a local count would not be
  * shared.
  */
-function firstConnection(client: Redis, patience: number): Promise<void> {
+function firstConnection(client: Redis, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
     client.once('ready', () => resolve());
     client.once('close', () => resolve());
-    setTimeout(resolve, patience).unref();
+    setTimeout(resolve, timeoutMs).unref();
   });
 }
 

@@ -156,7 +156,11 @@ function statedOf(asked: Chosen, members: readonly Member[], figures: readonly F
 
 /** The verdict on a reading at a moment. */
 export function judge(reading: Reading, at: number): Judged {
-  return isObserved(reading) ? verdictOf(reading, at) : reading.judged;
+  if (!isObserved(reading)) return reading.judged;
+  const { series, row } = reading;
+  const freshness = freshnessOf(series, printDay(series.canonicalId, row.periodEnd, row.observedAt), at);
+  const isEligible = rowReasons(series, row, at, freshness).length === 0;
+  return { unit: series.unit, sourceTier: series.sourceTier, freshness, isEligible };
 }
 
 /** The observation behind a reading. Null for a figure. */
@@ -164,12 +168,6 @@ export function observationIdOf(reading: Reading): string | null {
   if (!isObserved(reading)) return null;
   const { series, row } = reading;
   return idOf(series, row);
-}
-
-function verdictOf({ series, row }: Observed, at: number): Judged {
-  const freshness = freshnessOf(series, printDay(series.canonicalId, row.periodEnd, row.observedAt), at);
-  const isEligible = rowReasons(series, row, at, freshness).length === 0;
-  return { unit: series.unit, sourceTier: series.sourceTier, freshness, isEligible };
 }
 
 function choose(
