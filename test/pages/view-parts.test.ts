@@ -1151,3 +1151,16 @@ it('a ready screen is about the field of its filter, which its title names', asy
     ['futures', 'cot_positioning_percentile'],
   ]);
 });
+
+it('the ready screen of crowded futures has the percentiles and the limits of the list that it opens', async () => {
+  const [screens, positions] = [await load('screener/then.js'), await load('cot/positions.js')];
+  const ready = screens['READY'] as unknown as readonly { id: string; params: { filter: string } }[];
+  const { REPORTS, CROWDED_LONG, CROWDED_SHORT } = positions as unknown as {
+    readonly REPORTS: readonly { readonly percentile: string }[];
+    readonly CROWDED_LONG: number;
+    readonly CROWDED_SHORT: number;
+  };
+  expect(ready.find(({ id }) => id === 'futures')?.params.filter.split('|')).toEqual(
+    REPORTS.flatMap(({ percentile }) => [`${percentile}:gte:${CROWDED_LONG}`, `${percentile}:lte:${CROWDED_SHORT}`]),
+  );
+});

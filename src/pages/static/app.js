@@ -1,6 +1,6 @@
 // /explore: the frame around the views.
-import { html, render, useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from './lib/preact.js';
-import { AsOf, SignInPage, SignOut, useIsSignedIn } from './components.js';
+import { html, render, useEffect, useErrorBoundary, useLayoutEffect, useRef } from './lib/preact.js';
+import { AsOf, SignInPage, SignOut, useComponent, useIsSignedIn } from './components.js';
 import { Menu } from './menu.js';
 import { useAddress } from './router.js';
 import { SampleNote } from './sample.js';
@@ -39,24 +39,6 @@ function App() {
     <main id="main" tabindex="-1">
       ${broken ? html`<section class="fault" role="alert"><h2>This page failed</h2><p>${String(broken.message)}</p></section>` : !isSignedIn ? html`<${SignInPage} />` : View !== null && html`<${View} key=${shown.id} params=${params} set=${set} linkTo=${linkTo} />`}
     </main></div>`;
-}
-
-/** The component of a view; null while its module loads. */
-function useComponent({ id, load }) {
-  const [loaded, setLoaded] = useState({ id: null, component: null });
-  useEffect(() => {
-    let isWanted = true;
-    const take = (component) => isWanted && setLoaded({ id, component });
-    // A module that cannot be loaded is a view that fails.
-    const failing = (error) => () => {
-      throw error;
-    };
-    load().then(take, (error) => take(failing(error)));
-    return () => {
-      isWanted = false;
-    };
-  }, [id]);
-  return loaded.id === id ? loaded.component : null;
 }
 
 // The address is the state of the view, so a jump within the page must not change it.

@@ -300,3 +300,21 @@ export function instantText(instant) {
   const [day, time = ''] = instant.split('T');
   return time === '' || time.startsWith('23:59:59.999') ? day : `${day} ${time.slice(0, 5)} UTC`;
 }
+
+/** The component that `load` brings, by an id of its own; null while its module loads. If the module cannot be loaded, the component throws. */
+export function useComponent({ id, load }) {
+  const [loaded, setLoaded] = useState({ id: null, component: null });
+  useEffect(() => {
+    let isWanted = true;
+    const take = (component) => isWanted && setLoaded({ id, component });
+    // A module that cannot be loaded is a view that fails.
+    const failing = (error) => () => {
+      throw error;
+    };
+    load().then(take, (error) => take(failing(error)));
+    return () => {
+      isWanted = false;
+    };
+  }, [id]);
+  return loaded.id === id ? loaded.component : null;
+}

@@ -54,8 +54,8 @@ export const REPORTS = [
 /** Of each contract the report whose class speaks for its speculators: managed money, in financial contracts leveraged funds, else the non-commercial traders. */
 const OF_SPECULATORS = ['disaggregated', 'tff', 'legacy'].map((id) => REPORTS.find((report) => report.id === id));
 
-/** Percentiles from which a position is crowded, as the interface says it. */
-const [CROWDED_SHORT, CROWDED_LONG] = [10, 90];
+/** Up to the first percentile a position is crowded short, from the second on crowded long. */
+export const [CROWDED_SHORT, CROWDED_LONG] = [10, 90];
 
 /** The name of the class of traders whose percentile a report has. */
 export const groupOf = ({ classes, of }) => classes.find(({ id }) => id === of).label;
@@ -130,7 +130,7 @@ export function overviewFields({ percentile, prefix, of }) {
   return [percentile, `${percentile}@chg1`, `${prefix}${of}_long`, `${prefix}${of}_short`, `${prefix}open_interest`].join(',');
 }
 
-/** The same for `crowdedOf`: those of all reports. */
+/** The fields that `crowdedOf` reads: those of all reports. */
 export const ALL_FIELDS = OF_SPECULATORS.map(overviewFields).join(',');
 
 /** True of every contract that has a percentile in one of the reports, so that the answer counts the contracts that it leaves out. */

@@ -4,7 +4,17 @@ import { getAll } from '../api.js';
 import { AsOfNote } from '../as-of-note.js';
 import { Answer, Badge, Figure, Hints, Requests, Tabs, useAsked } from '../components.js';
 import { Table } from '../tables/table.js';
-import { ALL_FIELDS, ANY_PERCENTILE, crowdedOf, groupOf, overviewFields, overviewOf, REPORTS } from '../cot/positions.js';
+import {
+  ALL_FIELDS,
+  ANY_PERCENTILE,
+  CROWDED_LONG,
+  CROWDED_SHORT,
+  crowdedOf,
+  groupOf,
+  overviewFields,
+  overviewOf,
+  REPORTS,
+} from '../cot/positions.js';
 import { counted, numberText } from '../numbers.js';
 import { contractName } from '../cot/contracts.js';
 
@@ -62,7 +72,7 @@ function Contracts({ rows, left, isStale, isOnlyCrowded, report, as_of, onStale,
     <p role="status"><strong>${numberText(crowded.length)}</strong> of ${counted(rows.length, 'contract')} ${crowded.length === 1 ? 'is' : 'are'} crowded${then}.${' '}
       ${left > 0 && html`${counted(left, 'contract without a new report is', 'contracts without a new report are')} left out. <button type="button" class="quiet" onClick=${onStale}>${left === 1 ? 'Show it' : 'Show them'}</button>`}</p>
     ${isStale && html`<p class="hint">No contract has a new report, so you see the stale ones. The newest is of the week to ${newestOf(rows)}.</p>`}
-    <p class="small">${report === null ? 'Each contract has the group of traders that stands for its speculators: managed money in commodities, leveraged funds in financial contracts, non-commercial traders if a contract is only in the legacy report. ' : ''}At 100 their net position is the largest of three years, at 0 the smallest. From 90 on it is crowded long, up to 10 crowded short.</p>
+    <p class="small">${report === null ? 'Each contract has the group of traders that stands for its speculators: managed money in commodities, leveraged funds in financial contracts, non-commercial traders if a contract is only in the legacy report. ' : ''}At 100 their net position is the largest of three years, at 0 the smallest. From ${CROWDED_LONG} on it is crowded long, up to ${CROWDED_SHORT} crowded short.</p>
     <${Table} columns=${columnsOf(rows, report, linkTo)} rows=${isOnlyCrowded ? crowded : rows} rowKey=${(row) => row.entityId} caption=${`${title}, furthest from the middle first${then}`} name=${`cot-${report?.id ?? ALL.id}`} empty=${`No contract is crowded${then}.`} /></div>`;
 }
 

@@ -9,7 +9,18 @@ import { Chart } from '../charts/chart.js';
 import { contractName } from '../cot/contracts.js';
 import { useContractPrice } from '../cot/price.js';
 import { useNames } from '../names.js';
-import { fromFirstPercentile, netOf, newestWeek, POSITION_COLUMNS, pricesOf, readWeeks, REPORTS } from '../cot/positions.js';
+import {
+  CROWDED_LONG,
+  CROWDED_SHORT,
+  fromFirstPercentile,
+  groupOf,
+  netOf,
+  newestWeek,
+  POSITION_COLUMNS,
+  pricesOf,
+  readWeeks,
+  REPORTS,
+} from '../cot/positions.js';
 import { Overview } from './cot-overview.js';
 
 const RANGES = [
@@ -18,7 +29,6 @@ const RANGES = [
   { id: 'all', label: 'All' },
 ];
 const MOST_ROWS = 100_000;
-const [LOW, HIGH] = [10, 90];
 /** So few weeks have points on their line. */
 const FEW_WEEKS = 30;
 
@@ -139,15 +149,15 @@ const REASONS = { insufficient_history: 'too few weeks' };
 
 /** For the net position of one class, as computed by the interface: the share of weeks within three years that are below. */
 function Percentiles({ rows, contract, report, as_of, linkTo }) {
-  const of = report.classes.find(({ id }) => id === report.of).label;
+  const of = groupOf(report);
   const names = useNames();
   const shown = useMemo(() => fromFirstPercentile(rows), [rows]);
   const data = useMemo(
     () => [
       shown.map(({ periodEnd }) => secondsOf(periodEnd)),
       shown.map(({ valueNumeric }) => valueNumeric),
-      shown.map(() => HIGH),
-      shown.map(() => LOW),
+      shown.map(() => CROWDED_LONG),
+      shown.map(() => CROWDED_SHORT),
     ],
     [shown],
   );
@@ -162,8 +172,8 @@ function Percentiles({ rows, contract, report, as_of, linkTo }) {
   };
   const lines = [
     { label: 'percentile', kind: 'strong', isPoints: shown.length <= FEW_WEEKS },
-    { label: '90', kind: 'edge' },
-    { label: '10', kind: 'edge' },
+    { label: String(CROWDED_LONG), kind: 'edge' },
+    { label: String(CROWDED_SHORT), kind: 'edge' },
   ];
   const why = reason === null ? undefined : (REASONS[reason] ?? reason.replaceAll('_', ' '));
   const facts = [
@@ -179,9 +189,9 @@ function Percentiles({ rows, contract, report, as_of, linkTo }) {
     { id: 'value', label: 'Value', value: (row) => row.value, isNumber: true, why: (row) => row.why },
   ];
   return html`<div><h2>${of}: 3-year percentile</h2>
-    <${Chart} label=${`Percentile of the net position of ${of.toLowerCase()} in ${contractName(contract.name)}, ${counted(shown.length, 'week')}, with bands at ${LOW} and ${HIGH}`} lines=${lines} data=${data} bands=${[{ series: [2, 3] }]} range=${[0, 100]} unit="percentile" height=${260} picture=${picture} />
+    <${Chart} label=${`Percentile of the net position of ${of.toLowerCase()} in ${contractName(contract.name)}, ${counted(shown.length, 'week')}, with bands at ${CROWDED_SHORT} and ${CROWDED_LONG}`} lines=${lines} data=${data} bands=${[{ series: [2, 3] }]} range=${[0, 100]} unit="percentile" height=${260} picture=${picture} />
     ${shown.length < rows.length && html`<p class="small">From ${shown[0].periodEnd.slice(0, 10)}: the ${counted(rows.length - shown.length, 'week')} before have no percentile, which needs the reports of two years.</p>`}
-    <p class="legend"><span class="strong">percentile of three years</span><span class="band">between ${LOW} and ${HIGH}</span></p>
+    <p class="legend"><span class="strong">percentile of three years</span><span class="band">between ${CROWDED_SHORT} and ${CROWDED_LONG}</span></p>
     <${Table} columns=${columns} rows=${facts} caption=${`Known from ${instantText(newest.observedAt)}`} name=${`${contract.entityId}-percentile`} />
     <p class="small"><a href=${linkTo('provenance', { id: newest.id })}>Inputs</a></p></div>`;
 }

@@ -1,7 +1,7 @@
 // Series: every vintage of one series, its revisions, and its values as known on any day.
 import { html, useEffect, useMemo, useState } from '../lib/preact.js';
 import { getText } from '../api.js';
-import { Answer, Choose, CsvButton, Hints, Requests, Tabs, useAsked, useTitle } from '../components.js';
+import { Answer, Choose, CsvButton, Hints, Requests, Tabs, useAsked, useComponent, useTitle } from '../components.js';
 import { Table } from '../tables/table.js';
 import { useWatched } from '../home/watched.js';
 import { isWatched, toggleWatched } from '../watched.js';
@@ -42,19 +42,12 @@ export function Series({ params: written, set, linkTo }) {
   return html`<${Answer} asked=${found}>${(answer) => html`<${Found} answer=${answer} params=${params} set=${set} linkTo=${linkTo} />`}<//>`;
 }
 
-/** Without a series. Its module is not loaded for one; if it cannot be loaded, the view fails as a whole. */
+/** A visitor of a series does not need this module. */
+const START = { id: 'series-start', load: async () => (await import('./series-start.js')).SeriesStart };
+
 function Start(props) {
-  const [View, setView] = useState(null);
-  const fail = (error) => () => () => {
-    throw error;
-  };
-  useEffect(() => {
-    import('./series-start.js').then(
-      ({ SeriesStart }) => setView(() => SeriesStart),
-      (error) => setView(fail(error)),
-    );
-  }, []);
-  return View === null ? null : html`<${View} ...${props} />`;
+  const View = useComponent(START);
+  return View !== null && html`<${View} ...${props} />`;
 }
 
 /** One number has a series from each of its sources: the one asked for, otherwise the preferred one. Of several numbers the visitor chooses. */
