@@ -25,7 +25,7 @@ export interface Decision {
   readonly at: string;
 }
 
-/** What the list says if nothing waits. The sample is often what the reader meant, and it is a folder of its own. */
+/** The text of an empty list. It names the folder of the sample, which you may have meant. */
 export function nothingHeld(dataDir: string): string {
   const sample = join(dataDir, 'sample');
   const hint = existsSync(snapshotPaths(sample).pointer) ? ` For the sample, set DATA_DIR=${sample}.` : '';

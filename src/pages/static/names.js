@@ -21,7 +21,7 @@ const [MOST_ASKED, AT_A_TIME] = [60, 12];
 /** As-of and id → the name, by answers of the interface; null if it has none. */
 const answered = new Map();
 
-/** As `useNames`, with the names of these entities as known then: those of companies and contracts come from the interface. */
+/** Like `useNames`, and also has the names of these entities as of a day. It asks the interface for companies and contracts. */
 export function useNamesOf(ids, as_of) {
   const names = useNames();
   const [, redraw] = useState(0);
@@ -35,7 +35,7 @@ export function useNamesOf(ids, as_of) {
     if (wanted === '') return undefined;
     const leaving = new AbortController();
     const name = async (id) => {
-      // A list is complete without a name, so a failure is none.
+      // If a name cannot be read, the list shows the id.
       const found = await get(`/entities/${encodeURIComponent(id)}`, { as_of }, { signal: leaving.signal }).catch(() => null);
       if (!leaving.signal.aborted) answered.set(keyOf(id), found === null ? null : entityName(found.data));
     };

@@ -25,7 +25,7 @@ export function numberText(value) {
   return Math.abs(value) >= 100 ? TENTHS.format(value) : ROUNDED.format(value);
 }
 
-/** More digits are those of a computation. */
+/** Publishers write at most so many digits. A number with more is computed. */
 const MOST_PUBLISHED = 9;
 
 /** A published number as the publisher wrote it; a computed one, which has more digits, as `numberText`. */

@@ -29,7 +29,7 @@ const hasRoomFor = (column, lines) => column !== null || lines.some(isOfBars);
 /**
  * `lines`: [{ label, kind, isPoints?, isStep?, isBars?, isDots?, isRight?, isBeyond? }]; `data`: [xs, ...ys], xs in seconds if `isTime` (the default), with a
  * value for every `step` at most: 'day', 'month', 'quarter' or 'year', whose names the axis has. A y is null for no value, undefined if the line has no such period. A line that `isRight` has the axis of `rightUnit`; one that `isBeyond` does not widen the axis.
- * `range`: the ends of the left axis, null for those of the values.
+ * `range`: the two ends of the left axis. If it is null, the smallest and the largest value are the ends.
  * `bands`: [{ series: [upper, lower], kind }] by position in `data`. `onPick(index)` when a point is chosen. `label` describes the chart for screen readers.
  * Pointing at it shows `xText(x, index)` and the values of all lines that are not thin, in `unit`, which the axis has too.
  * `shades`: [[from, to]] on the x-axis. The chart draws them behind everything. If `to` is null, a shade ends at the right edge.
@@ -180,7 +180,7 @@ function pictureOf(picture, lines, bands) {
 
 const dayText = (seconds) => new Date(seconds * 1000).toISOString().slice(0, 10);
 
-/** The box beside the pointer, as a hook of uPlot: what is at the index of the cursor, as published. */
+/** A hook of uPlot that draws the box beside the pointer: the values at the index of the cursor, as published. */
 function pointer(now) {
   const box = document.createElement('div');
   box.className = 'tip';
@@ -198,7 +198,7 @@ function pointer(now) {
     if (box.hidden) return;
     const { lines, units, xText, data } = now.current;
     const told = lines.flatMap(({ label, kind, isRight = false }, at) => {
-      // Not what is drawn: a zero has no bar.
+      // The drawn data lack zeros of bars.
       const value = data[at + 1][idx];
       return kind === 'thin' || kind === 'zero' || value === null || value === undefined
         ? []
@@ -243,7 +243,7 @@ function useIsDark() {
   return isDark;
 }
 
-/** The chart anew at the width of pictures, from `min` to `max`; uPlot draws it before a timer of no length ends. */
+/** Draws the chart again at the width of pictures, from `min` to `max`. uPlot has drawn it when a timer of 0 ms ends. */
 async function forPicture({ column, ...asked }, data, { min, max }) {
   const nothing = () => {};
   // It begins at the place of the pictures of its column, which it does not move.

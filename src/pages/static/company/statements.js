@@ -44,7 +44,7 @@ export function scaleOf(lines) {
 const yearBefore = ({ statement: { fiscalPeriod, fiscalYear } }, columns) =>
   columns.find((one) => one.statement.fiscalPeriod === fiscalPeriod && one.statement.fiscalYear === fiscalYear - 1);
 
-/** From this factor on, two numbers of shares are taken to be from before and after a split. */
+/** If two numbers of shares differ by this factor, figures per share do not compare. Splits have such factors; buybacks do not. */
 const LEAST_SPLIT = 1.4;
 /** A smaller figure per share has too few digits to tell a number of shares. */
 const LEAST_EARNINGS = 0.05;
@@ -59,8 +59,8 @@ function sharesIn(lines, id) {
 }
 
 /**
- * By what the number of shares was multiplied since the same period a year earlier, if that is so much that the two columns do not compare per share: they
- * are from before and after a split. Null for other lines than shares and figures per share, and if the columns compare.
+ * The number of shares divided by that of a year earlier, if they differ so much that figures per share do not compare, for example after a split. Null if
+ * they compare, and for lines other than shares and figures per share.
  */
 export function splitBetween({ unit }, column, columns, lines) {
   const earlier = yearBefore(column, columns);

@@ -15,7 +15,7 @@ function ageText(instant, now) {
 
 /**
  * Sources of /source-health → { newest: { name, age } of the source with the newest data, null without data, trouble: how many are late or fail,
- * worst: { name, reason } of the worst of them, in the order and the words of Data health; null if there is none }.
+ * worst: { name, reason } of the source in the worst state, as Data health shows it; null if no source is in trouble }.
  */
 export function freshnessOf(sources, now) {
   const all = sources.filter(({ sourceId }) => sourceId !== OWN);

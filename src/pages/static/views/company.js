@@ -332,7 +332,7 @@ function Statements({ rows, as_of, name }) {
     columns.some((column) => line.cells[column.id] !== undefined && splitBetween(line, column, columns, lines) !== null),
   );
   return html`<div>
-    ${isSplit && html`<p class="hint">The number of shares changed so much between two of these periods that their figures per share do not compare: some are from before a split, others from after it. In place of a change you see by how much the shares were multiplied.</p>`}
+    ${isSplit && html`<p class="hint">The number of shares changed so much between two of these periods that their figures per share do not compare. The usual reason is a split: some figures are from before it, others from after it. In place of a change you see by how much the shares were multiplied.</p>`}
     <${Table} columns=${shown} rows=${lines} isFixed isGrid rowKey=${(line) => line.key} caption=${`${unitOf(mainUnit, scales.get(mainUnit))}, ${counted(columns.length, 'period')}${as_of ? `, as known on ${as_of}` : ''}, newest first; below a number is its change from the same period a year earlier`} name=${name} />
     <details><summary>Filings</summary>
       <${Table} columns=${FILING_COLUMNS} rows=${filings} rowKey=${(row) => row.statementId} caption="Filings" name=${`${name}-filings`} />
