@@ -54,7 +54,7 @@ const GOALS: readonly Goal[] = [
   rate('as-of-warm', 'Express, dressed', 0.6),
   rate('narrow', 'asof, all columns', 3),
   rate('narrow', 'PostgreSQL, four columns', 0.8),
-  rate('latest', POSTGRES, 5),
+  rate('latest', POSTGRES, 3.5),
   rate('screener', LATERAL, 2, MEDIUM),
   rate('screener', LATERAL, 10, LARGE),
   rate('screener', 'ClickHouse', 5),
