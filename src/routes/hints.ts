@@ -1,7 +1,7 @@
 // Reasons for an empty list: meta.hints, and refusals with near names. To add a kind of reason, add a collector to the list.
 import { ApiError } from '../http/errors.ts';
 import type { PageRequest } from '../http/route.ts';
-import { countryNamed, type Series } from '../model/catalogue.ts';
+import { type Catalogue, countryNamed, type Series } from '../model/catalogue.ts';
 import { matchAliases } from '../queries/entities.ts';
 import { backfillHint, type Hint } from '../queries/hints/hints.ts';
 import { knownNames, type NameKind, nearestOf } from '../queries/hints/names.ts';
@@ -85,16 +85,25 @@ export async function unknownNames({
     ...(await unknownEntities(snapshot, listed(named.entity), at)),
   ];
   for (const [parameter, [what, kind]] of Object.entries(PLAIN) as [Plain, (typeof PLAIN)[Plain]][])
-    for (const sent of listed(named[parameter])) hints.push(...(await unknownName(snapshot, { parameter, what, kind, sent })));
-  for (const one of own) hints.push(...(await unknownName(snapshot, one)));
+    for (const sent of listed(named[parameter])) hints.push(...(await unknownName(snapshot, { parameter, what, kind, sent }, at)));
+  for (const one of own) hints.push(...(await unknownName(snapshot, one, at)));
   return hints;
 }
 
-async function unknownName(snapshot: Snapshot, { parameter, what, kind, sent }: Own): Promise<readonly Hint[]> {
+async function unknownName(snapshot: Snapshot, { parameter, what, kind, sent }: Own, at: number): Promise<readonly Hint[]> {
   if (sent === undefined) return [];
   const names = await knownNames(snapshot, kind);
   const isKnown = kind === 'country' ? countryNamed(snapshot.catalogue, sent) !== undefined : names.has(sent);
-  return isKnown ? [] : [unknown(parameter, what, sent, names.nearest(sent))];
+  if (isKnown) return [];
+  // A ticker or the id of a contract beside the right parameter's name helps more than the nearest code.
+  if (kind === 'country' && (await isEntity(snapshot, sent, at)))
+    return [{ parameter, message: `There is no country ${sent}. It is an entity: send entity=${sent}.` }];
+  return [unknown(parameter, what, sent, names.nearest(sent))];
+}
+
+async function isEntity(snapshot: Snapshot, name: string, at: number): Promise<boolean> {
+  const [matches = []] = await matchAliases(snapshot, [name], null, new Date(at).toISOString());
+  return matches.length > 0 || snapshot.catalogue.entityIds.has(name.toLowerCase());
 }
 
 async function unknownIndicators(snapshot: Snapshot, parameter: string, names: readonly string[]): Promise<readonly Hint[]> {
@@ -186,4 +195,14 @@ export async function backfillHintOf(
   if (after !== null) return null;
   const parameter = vintages.releaseNumber === null ? 'vintage' : 'release_number';
   return backfillHint(parameter, await countBackfills(snapshot, series, vintages));
+}
+
+/** Other routes take the id of a series. A panel takes its factor, and the country or entity beside it. */
+export function seriesAsFactor(catalogue: Catalogue, asked: string): Hint | null {
+  const [series] = catalogue.byIndicatorId.get(asked.toLowerCase()) ?? [];
+  if (series === undefined) return null;
+  const { canonicalId, country, entityId, isNational } = series;
+  const [axis, whose] = isNational && country !== null ? ['country', country] : ['entity', entityId];
+  const message = `${asked} is a series. Send its factor and its ${axis}: factor=${canonicalId}&${axis}=${whose}.`;
+  return { parameter: 'factor', message, nearest: canonicalId };
 }

@@ -20,8 +20,9 @@ import { dayOf, endOfDay, isDay } from '../model/period.ts';
 import { isCadenceComparable } from '../model/trust.ts';
 import { derivedNames } from '../queries/derived.ts';
 import { entityIdsOf } from '../queries/entities.ts';
-import { type Hint, hintsOf, windowHint, withheldHint } from '../queries/hints/hints.ts';
+import { ANNUAL_BY_ENTITY, type Hint, hintsOf, windowHint, withheldHint } from '../queries/hints/hints.ts';
 import { nearestOf } from '../queries/hints/names.ts';
+import { absentHints } from '../queries/panels/absent.ts';
 import { type Cell, type CellKey, cellsAt, changesBetween, type FoundCells } from '../queries/panels/cells.ts';
 import { knownUntil, rowWriter } from '../queries/panels/rows.ts';
 import { type Factor, membersOf, type PanelAsked, type Slot, slotsOf, type Stay } from '../queries/panels/slots.ts';
@@ -29,7 +30,7 @@ import { firstKnownAt } from '../queries/reach.ts';
 import { arrayBytes } from '../queries/row-bytes.ts';
 import { NO_SERIES_FILTERS } from '../queries/series-asked.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
-import { unknown, unknownNames } from './hints.ts';
+import { seriesAsFactor, unknown, unknownNames } from './hints.ts';
 import { flag, list, observationMeta, text } from './parameters.ts';
 
 const MOST_FACTORS = 20;
@@ -153,7 +154,8 @@ async function factorsOf({ factor: names }: PanelQuery, snapshot: Snapshot): Pro
     const canonicalId = [asked, ...derivedNames(asked)]
       .map((name) => catalogue.canonicalIds.get(name.toLowerCase()))
       .find((id) => id !== undefined);
-    if (canonicalId === undefined) throw refused(unknown('factor', 'factor', asked, await nearestOf(snapshot, asked, 'indicator')));
+    if (canonicalId === undefined)
+      throw refused(seriesAsFactor(catalogue, asked) ?? unknown('factor', 'factor', asked, await nearestOf(snapshot, asked, 'indicator')));
     if (!factors.has(canonicalId)) factors.set(canonicalId, { asked, canonicalId });
   }
   return [...factors.values()];
@@ -166,6 +168,8 @@ function refused({ parameter: name, message, nearest }: Hint): ApiError {
 interface Meant {
   readonly asked: PanelAsked;
   readonly factors: readonly Factor[];
+  /** Of the countries or entities, or of the members of the group. Null: all countries. */
+  readonly entityIds: ReadonlySet<string> | null;
   /** True for series of the entities, whatever their rights. */
   readonly isOf: (series: Series) => boolean;
 }
@@ -203,7 +207,7 @@ async function meant(query: PanelQuery, { snapshot, now, historyFrom }: Context<
     isEligibleOnly: query.eligible_only ?? false,
     periodFrom: historyFrom,
   };
-  return { asked, factors, isOf };
+  return { asked, factors, entityIds, isOf };
 }
 
 /** The entities of known names. Null: all countries and currency areas. */
@@ -240,10 +244,22 @@ async function panelPage(query: PanelQuery, page: PageRequest, context: Context<
     },
     json: () => arrayBytes(cells.length, (index, put) => put(JSON.stringify(toRow(cellAt(cells, index))))),
   };
-  const hints = cells.length > 0 || page.after !== null ? [] : await hintsWithout(query, named, context, surface, find);
+  const hints =
+    page.after !== null
+      ? []
+      : cells.length > 0
+        ? absentHints(
+            snapshot.catalogue,
+            { ...named, slots: asked.slots, parameter: axisOf(query), sourceId: query.source_id },
+            surface,
+            context.now,
+          )
+        : await hintsWithout(query, named, context, surface, find);
   const cut = windowHint({ start_date: query.from }, context.historyFrom, cells);
   return { rows, nextKey, meta: { as_of: null, ...hintsOf(...hints, cut === null ? null : { ...cut, parameter: 'from' }) } };
 }
+
+const axisOf = ({ country, entity }: PanelQuery) => (country !== undefined ? 'country' : entity !== undefined ? 'entity' : null);
 
 function cellAt(cells: readonly Cell[], index: number): Cell {
   const cell = cells[index];
@@ -330,7 +346,7 @@ async function hintsWithout(
 
 function noSeriesMessage({ factor, source_id, entity }: PanelQuery): string {
   const of = source_id === undefined ? '' : ` from ${source_id}`;
-  const annual = entity === undefined ? ' Annual series appear only if you ask by entity.' : '';
+  const annual = entity === undefined ? ` ${ANNUAL_BY_ENTITY}` : '';
   return `None of these entities has a series of ${factor.join(', ')}${of}.${annual}`;
 }
 

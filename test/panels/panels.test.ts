@@ -219,6 +219,52 @@ describe('a question', () => {
   });
 });
 
+describe('a panel with some of the entities that you name', () => {
+  const hintsFor = async (path: string) => {
+    const response = await service.get(path);
+    const body = (await response.json()) as { data: unknown[]; meta: { hints?: { parameter: string; message: string }[] } };
+    expect(body.data.length).toBeGreaterThan(0);
+    return body.meta.hints ?? [];
+  };
+
+  it('names those that have no series of a factor', async () => {
+    const question = 'from=2026-01-01&to=2026-10-31';
+    const [hint, ...others] = await hintsFor(`/panels?factor=policy_rate&country=NO,US,CH&${question}`);
+    expect(others).toEqual([]);
+    expect(hint).toEqual({ parameter: 'country', message: expect.stringMatching(/^No series of policy_rate: CH, NO\. .*no row/) });
+    expect(await hintsFor(`/panels?factor=policy_rate&country=GB,US&${question}`)).toEqual([]);
+    expect(await hintsFor(`/panels?factor=policy_rate&group=g7&${question}`)).toEqual([]);
+    expect(await hintsFor(`/panels?factor=policy_rate,nonfarm_payrolls&country=GB,US&${question}`)).toEqual([
+      { parameter: 'country', message: expect.stringMatching(/^No series of nonfarm_payrolls: GB\./) },
+    ]);
+    expect(await hintsFor(`/panels?factor=policy_rate&entity=us,company_9999999001&${question}`)).toEqual([
+      { parameter: 'entity', message: expect.stringMatching(/^No series of policy_rate: company_9999999001\./) },
+    ]);
+    // The next page has no hint: the first one gave it.
+    const first = await service.get(`/panels?factor=policy_rate&country=NO,US&${question}&limit=2`);
+    const { meta } = (await first.json()) as { meta: { pagination: { next_cursor: string } } };
+    const next = `/panels?factor=policy_rate&country=NO,US&${question}&limit=2&cursor=${meta.pagination.next_cursor}`;
+    expect(await hintsFor(next)).toEqual([]);
+  });
+});
+
+describe('a name that belongs to another parameter', () => {
+  it('is refused with what to send: a series as its factor and country, an entity as an entity', async () => {
+    const dates = 'from=2026-01-01&to=2026-10-31';
+    expect(await refusal(`/panels?factor=us_nonfarm_payrolls&${dates}`)).toMatchObject({
+      status: 400,
+      message: 'us_nonfarm_payrolls is a series. Send its factor and its country: factor=nonfarm_payrolls&country=US.',
+      details: { parameter: 'factor', nearest: 'nonfarm_payrolls' },
+    });
+    const ofContract = await refusal(`/panels?factor=cftc_099741_cot_open_interest&${dates}`);
+    expect(ofContract.message).toMatch(/factor=cot_open_interest&entity=cftc_099741\.$/);
+    expect(await refusal(`/panels?factor=price_close&country=ZZSMA&${dates}`)).toMatchObject({
+      status: 400,
+      message: 'There is no country ZZSMA. It is an entity: send entity=ZZSMA.',
+    });
+  });
+});
+
 describe('a group', () => {
   it('has its members of each date', async () => {
     const memberships = parse<{ group: string; iso2: string; from: string; to: string }>(

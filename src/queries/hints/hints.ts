@@ -99,6 +99,23 @@ function listed(names: readonly string[]): string {
   return more > 0 ? `${distinct.slice(0, MOST_NAMED).join(', ')} and ${more} more` : distinct.join(', ');
 }
 
+export const ANNUAL_BY_ENTITY = 'Annual series appear only if you ask by entity.';
+
+/** For named countries or entities of a panel that have no series of a factor. Null if each has one. */
+export function absentHint(
+  parameter: 'country' | 'entity',
+  absent: readonly { readonly factor: string; readonly names: readonly string[] }[],
+  sourceId: string | undefined,
+): Hint | null {
+  const from = sourceId === undefined ? '' : ` from ${sourceId}`;
+  const without = absent
+    .filter(({ names }) => names.length > 0)
+    .map(({ factor, names }) => `No series of ${factor}${from}: ${listed(names)}.`);
+  if (without.length === 0) return null;
+  const annual = parameter === 'country' ? ` ${ANNUAL_BY_ENTITY}` : '';
+  return { parameter, message: `${without.join(' ')} So they have no row.${annual}` };
+}
+
 /** For periods that a count of prints leaves out. */
 export function backfillHint(parameter: 'vintage' | 'release_number', leftOut: number): Hint | null {
   if (leftOut === 0) return null;
