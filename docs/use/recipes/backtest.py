@@ -1,5 +1,5 @@
-"""A backtest as a loop over month's ends: hold the company with the lower price to earnings as known then, until the next. Nothing is asked but what was known
-at the moment of the decision. What is earned is the change of market value, which a split leaves as it is; dividends are left out."""
+"""A backtest as a loop over month's ends: hold the company with the lowest price to earnings known then, until the next month's end. Each decision asks only for
+values known at its moment. The profit is the change of market value, because a split does not change it; dividends are left out."""
 
 from datetime import datetime, timezone
 
