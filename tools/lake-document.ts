@@ -19,8 +19,8 @@ A file that did not change belongs to several snapshots. Its Parquet metadata ho
 \`catalog.sql\` has full paths, and sets the time zone of the session to UTC. If you move or mount the folder elsewhere, \`npm run --silent files -- --catalog\` prints a new one.
 
 For the rows known at a moment T, filter \`vintages\`, \`multiples\`, \`cot\` and every other table with an interval by \`observed_at <= T and (known_to is null or known_to > T)\`.
-Some tables call the first column \`known_from\`. The files also hold values that you may use but not pass on. Check \`series.is_redistributable\`,
-\`multiples.is_redistributable\`, the manifest's \`rights\` and the licence in each file's metadata before you hand files on. The service withholds such values unless a key has a grant; the files do not.
+In some tables \`observed_at\` is called \`known_from\`. The files also hold values that you may use but not pass on. Check \`series.is_redistributable\`,
+\`multiples.is_redistributable\`, the manifest's \`rights\` and the licence in each file's metadata before you hand files on. Without a [grant for their source](../run/keys.md#rights), the service keeps such values off \`/public/*\`, and withholds values computed from them everywhere. The files withhold nothing; the macros of \`catalog.sql\` leave out the computed series.
 
 \`frictionless validate\` checks bytes and hashes. It cannot check types, because its reader of Parquet turns counts with nulls into fractions. The \`type\` of a field is the
 Frictionless type, and \`physicalType\` is the type of the column. Nested columns are Parquet lists and structs. There are [recipes](../use/recipes/README.md) for DuckDB, pandas, polars, pyarrow and chdb.

@@ -34,7 +34,7 @@ const METHODS: readonly Method[] = [
   {
     name: 'panel',
     path: '/panels',
-    doc: 'What was known of factors, for countries or entities, on each date: dates × (factor, country), or with `entities` × (factor, entity). A date without any known value has no row. `attrs["units"]` has the unit of each factor.',
+    doc: 'What was known of factors, for countries or entities, on each date: dates × (factor, country), or with `entities` × (factor, entity). Without `to`, it ends today. A date without any known value has no row. `attrs["units"]` has the unit of each factor.',
     first: [
       ['factor', 'factors'],
       ['country', 'countries', 'None'],

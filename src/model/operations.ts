@@ -42,7 +42,7 @@ export const SourceHealth = z
     nextRunAt: instant('lastAttemptAt plus the expected interval.'),
     seriesTotal: count('Series from this source.'),
     seriesFresh: count('Of these: latest print within the cadence budget.'),
-    seriesStale: count('Of these: later than the cadence allows.'),
+    seriesStale: count('Of these: older than the cadence allows.'),
     seriesCeased: count('Of these: retired by their publisher.'),
     seriesUnknown: count('Of these: without a verdict.'),
     quarantinedOpen: count('Refused rows that are still open.'),

@@ -38,7 +38,7 @@ export const PublicPanelRow = z
     grade: z
       .int()
       .describe(
-        '1: the publisher, the day of an archive, or a publication rule dates the vintage. 2: known from its retrieval, from an edition without a day, or by a rule applied to a corrected file. 3: assumed.',
+        '1: the publisher, the day of an archive, or a publication rule dates the vintage. 2: known from its retrieval or from an edition without a day, or a corrected value of a series with a publication rule. 3: assumed.',
       ),
   })
   .meta({ id: 'PublicPanelRow' });

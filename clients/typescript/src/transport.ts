@@ -20,7 +20,7 @@ export interface Options {
 
 /** Throws a RangeError for an invalid address, or one with a name, password, query or fragment. */
 export function addressOf({ url = environment('ASOF_URL') }: Options): string {
-  if (url === undefined) throw new RangeError('Where the service is has to be said: the option `url`, or ASOF_URL.');
+  if (url === undefined) throw new RangeError('The address of the service is missing. Pass `url`, or set ASOF_URL.');
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new RangeError('The option `url` is no address of http or https.');
   const { username, password, search, hash, href } = new URL(url);

@@ -84,7 +84,7 @@ export const metaMembers: Readonly<Record<string, JsonSchema>> = {
 export const hintMember: JsonSchema = {
   type: 'array',
   description:
-    'Reasons why rows are missing: an unknown value, values withheld for rights, rows outside the window of a free key, or a cutoff before anything was known. Absent if nothing is missing.',
+    'Reasons why rows are missing, such as an unknown name, values withheld for rights, the window of a free key, a cutoff before anything was known, or periods without a first print. Also a note on a search without exact results. Absent if there is none.',
   items: component('Hint'),
 };
 

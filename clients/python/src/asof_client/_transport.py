@@ -117,7 +117,7 @@ def sent(name: str, value: Parameter) -> str:
 
 def _address(url: str) -> str:
     if url == "":
-        raise ValueError("Where the service is has to be said: the argument url, or ASOF_URL.")
+        raise ValueError("The address of the service is missing. Pass url, or set ASOF_URL.")
     try:
         parsed = httpx.URL(url)
     except httpx.InvalidURL:
