@@ -34,7 +34,7 @@ const METHODS: readonly Method[] = [
   {
     name: 'panel',
     path: '/panels',
-    doc: 'What was known of factors, for countries or entities, on each date: dates × (factor, country), or with `entities` × (factor, entity). Without `to`, it ends today. A date without any known value has no row. `attrs["units"]` has the unit of each factor.',
+    doc: 'What was known of factors, for countries or entities, on each date: dates × (factor, country), or with `entities` × (factor, entity). Without `to`, it ends today. A date without any known value has no row. Stale values, names without a series and mixed units give a warning. `attrs` has as_of and the units: of each factor, or if it has several, of each column.',
     first: [
       ['factor', 'factors'],
       ['country', 'countries', 'None'],

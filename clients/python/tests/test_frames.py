@@ -30,7 +30,8 @@ def cells(frame: Any) -> Dict[Any, float]:
 
 
 def test_a_panel_has_the_services_values_by_date_factor_and_country(asof: Asof) -> None:
-    frame = asof.panel(FACTORS, COUNTRIES, from_="2026-06-01", to="2026-10-31")
+    with pytest.warns(AsofWarning, match="values are stale.*eligible_only=True"):
+        frame = asof.panel(FACTORS, COUNTRIES, from_="2026-06-01", to="2026-10-31")
     rows = asof.table("/panels", factor=FACTORS, country=COUNTRIES, **{"from": "2026-06-01", "to": "2026-10-31"})
     assert len(rows) == 30
     assert cells(frame) == {(str(row["date"]), row["factor"], row["country"]): row["value"] for row in rows}
@@ -38,7 +39,33 @@ def test_a_panel_has_the_services_values_by_date_factor_and_country(asof: Asof) 
     assert list(frame.columns.names) == ["factor", "country"]
     assert list(frame.columns) == [(factor, country) for factor in FACTORS for country in sorted(COUNTRIES)]
     assert list(frame["consumer_confidence"].columns) == sorted(COUNTRIES)
-    assert frame.attrs == {"units": dict.fromkeys(FACTORS, "balance")}
+    assert frame.attrs["units"] == dict.fromkeys(FACTORS, "balance")
+    assert frame.attrs["as_of"] == asof.series(PAYROLLS).attrs["as_of"]
+
+
+def test_a_panel_without_stale_values_has_no_warning(asof: Asof) -> None:
+    rows = asof.table("/panels", factor="unemployment_rate", country=COUNTRIES, **{"from": "2026-06-01", "to": "2026-10-31"})
+    assert {row["freshnessStatus"] for row in rows} == {"fresh"}
+    assert len(cells(asof.panel("unemployment_rate", COUNTRIES, from_="2026-06-01", to="2026-10-31"))) == len(rows) > 10
+
+
+def test_a_panel_of_several_units_says_which_columns_have_which(asof: Asof) -> None:
+    with pytest.warns(AsofWarning, match=r"consumer_confidence has several units.*balance \(DE\); index \(US\)"):
+        frame = asof.panel("consumer_confidence", ["DE", "US"], from_="2026-11-01", to="2026-11-29", every="day")
+    assert frame.attrs["units"] == {"consumer_confidence": {"DE": "balance", "US": "index"}}
+
+
+def test_a_panel_names_the_countries_without_a_series(asof: Asof) -> None:
+    with pytest.warns(AsofWarning, match="No series of policy_rate: CH, NO"):
+        frame = asof.panel("policy_rate", ["CH", "NO", "US"], from_="2026-01-01", to="2026-10-31")
+    assert list(frame["policy_rate"]) == ["US"]
+
+
+def test_dates_and_names_may_be_objects_of_pandas(asof: Asof) -> None:
+    plain = asof.panel("unemployment_rate", COUNTRIES, from_="2026-06-01", to="2026-10-31")
+    named = pd.DataFrame({"country": COUNTRIES})["country"]
+    for countries in (named, pd.Index(COUNTRIES), named.to_numpy(), set(COUNTRIES)):
+        assert asof.panel("unemployment_rate", countries, from_=pd.Timestamp("2026-06-01"), to=pd.Timestamp("2026-10-31", tz="UTC")).equals(plain)
 
 
 def test_a_panel_of_entities_has_their_identifiers(asof: Asof) -> None:

@@ -122,6 +122,28 @@ def test_a_parameter_that_would_be_another_is_refused(value: Any) -> None:
     assert stub.seen == []
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("from", datetime(2020, 5, 31, 12), "from is a day.*time of day.*date()"),
+        ("as_of", datetime(2020, 5, 31), "as_of has no time zone.*date()"),
+        ("as_of", ["2020-05-31", "2020-06-30"], "as_of takes one value.*panel()"),
+        ("source_id", ["fred", "oecd"], "source_id takes one value"),
+        ("country", {"a": 1}, "country is dict.*a list of texts"),
+    ],
+)
+def test_a_refused_parameter_names_what_came_and_what_to_send(name: str, value: Any, message: str) -> None:
+    stub = Stub(page([]))
+    with pytest.raises((TypeError, ValueError), match=message):
+        stub.client.table("/countries", None, **{name: value})
+
+
+def test_midnight_is_a_day_where_a_day_is_asked_for() -> None:
+    stub = Stub(page([]))
+    stub.client.table("/countries", None, **{"from": datetime(2020, 5, 31), "start_date": datetime(2020, 5, 31, tzinfo=timezone.utc)})
+    assert query(stub.seen[0]) == {"limit": "500", "from": "2020-05-31", "start_date": "2020-05-31"}
+
+
 def test_what_stands_in_a_path_cannot_be_another_path() -> None:
     stub = Stub(page([]))
     stub.client.company("../../a?b")

@@ -6,7 +6,7 @@ import io
 import warnings
 from datetime import date, datetime
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Tuple, Type, TypeVar, Union
 
 from ._errors import AsofWarning, Unreadable
 from ._results import AS_OF, VALUE, Hint, Item, Row, Table, fields_of, instant, typed
@@ -20,7 +20,7 @@ Day = Union[str, date]
 #: A day (its end), or an instant with its offset.
 Moment = Union[str, date, datetime]
 #: One name, or several.
-Texts = Union[str, Sequence[str]]
+Texts = Union[str, Iterable[str]]
 
 _BULK_ROWS = 1_000_000
 #: A panel is one answer, without pages.
@@ -105,13 +105,15 @@ class Bulk:
         self._client = client
 
     def table(self, path: str, places: Optional[Mapping[str, str]] = None, /, **parameters: Parameter) -> "pyarrow.Table":
-        _warned(self.meta(path, places, parameters))
+        _warned(_page_meta(self.page(path, places, parameters)))
         return self.rows(path, places, parameters)
 
-    def meta(self, path: str, places: Optional[Mapping[str, str]], parameters: Mapping[str, Parameter]) -> Mapping[str, Any]:
+    def page(self, path: str, places: Optional[Mapping[str, str]], parameters: Mapping[str, Parameter]) -> Mapping[str, Any]:
         """The bulk form has only rows: the envelope of a page has the reasons for missing ones."""
         query = {**_without_columns(path, parameters), "limit": 1}
-        return _page_meta(self._client._transport.json(path, query, places=places))
+        page = self._client._transport.json(path, query, places=places)
+        _page_meta(page)
+        return page
 
     def rows(self, path: str, places: Optional[Mapping[str, str]], parameters: Mapping[str, Parameter]) -> "pyarrow.Table":
         import pyarrow as pa

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Dict, List, Literal, Mapping, Optional, S
 from ._client import Client, hints_in
 from ._errors import AsofWarning, NotFound
 from ._results import AS_OF, instant
-from ._transport import Parameter
+from ._transport import Parameter, sent
 
 if TYPE_CHECKING:
     import pandas
 
 Parameters = Mapping[str, Parameter]
 
-#: Parameters that name something: a hint about one of them says that the name is unknown, or that its values are withheld.
+#: Parameters that name something: if there are no rows, a hint about one says that the name is unknown, or that its values are withheld.
 _NAMES = ("indicator_id", "entity", "country", "source_id", "provider_id")
 _SERIES = ("indicatorId", "country", "instrumentId", "sourceId", "unit", "frequency", "period", "periodEnd", "actual", "observedAt")
 #: The periods of pandas. A week is an ISO week, Monday to Sunday, as in the service's names.
@@ -29,18 +29,41 @@ def panel_frame(client: Client, parameters: Parameters, *, wide: bool, qdf: bool
     if every == "change" and (qdf or wide):
         raise ValueError("A day can have several changes, so every='change' has rows only: add wide=False.")
     of_entities = parameters["entity"] is not None
-    sent = {
+    asked = {
         **parameters,
         # The service leaves out dates after today.
         "to": parameters["to"] or datetime.now(timezone.utc).date(),
         "every": every or ("business_day" if qdf else None),
     }
     needed = ["date", "entityId", "country", "factor", "value", "unit"]
-    columns = [*needed, "grade", "eopLag", "mopLag"] if qdf else needed if wide else None
-    frame = _rows(client, "/panels", sent, columns)
+    columns = [*needed, "grade", "eopLag", "mopLag"] if qdf else [*needed, "freshnessStatus"] if wide else None
+    frame = _rows(client, "/panels", asked, columns)
     made = _quantamental(frame, of_entities) if qdf else _wide(frame, of_entities, _listed(parameters["factor"])) if wide else frame
-    made.attrs = {"units": {str(factor): unit for factor, unit in frame.groupby("factor")["unit"].first().items()}}
+    made.attrs = {"units": _units(frame, "entityId" if of_entities else "country"), "as_of": frame.attrs["as_of"]}
+    if wide and not qdf:
+        _warn_of_stale(frame)
     return made
+
+
+def _units(frame: "pandas.DataFrame", column: str) -> "Dict[str, Any]":
+    """The unit of each factor. If it has several, the unit of each column, with a warning."""
+    units: Dict[str, Any] = {}
+    for factor, rows in frame.groupby("factor", observed=True):
+        by_unit = {str(unit): sorted(set(part)) for unit, part in rows.groupby("unit", observed=True)[column]}
+        if len(by_unit) < 2:
+            units[str(factor)] = next(iter(by_unit), None)
+            continue
+        units[str(factor)] = {name: unit for unit, names in by_unit.items() for name in names}
+        shown = "; ".join(f"{unit} ({', '.join(names[:5])}{', …' if len(names) > 5 else ''})" for unit, names in by_unit.items())
+        warnings.warn(f"{factor} has several units, so do not compare its columns: {shown}. source_id keeps one source.", AsofWarning, stacklevel=4)
+    return units
+
+
+def _warn_of_stale(frame: "pandas.DataFrame") -> None:
+    stale = int((frame["freshnessStatus"] == "stale").sum())
+    if stale > 0:
+        message = f"{stale} of {len(frame)} values are stale: no newer one had come when it was due. eligible_only=True leaves them out."
+        warnings.warn(message, AsofWarning, stacklevel=4)
 
 
 def _wide(frame: "pandas.DataFrame", of_entities: bool, factors: Sequence[str]) -> "pandas.DataFrame":
@@ -157,9 +180,9 @@ def _periods(frame: "pandas.DataFrame") -> "pandas.PeriodIndex":
 def _rows(client: Client, path: str, parameters: Parameters, columns: Optional[Sequence[str]]) -> "pandas.DataFrame":
     """Rows of the bulk form; days without a zone, texts as objects. An unknown name is a NotFound."""
     pandas_here()
-    hints = hints_in(client.bulk.meta(path, None, parameters))
-    for hint in hints:
-        if hint.parameter in _NAMES:
+    page = client.bulk.page(path, None, parameters)
+    for hint in hints_in(page["meta"]):
+        if hint.parameter in _NAMES and not page["data"]:
             details = {"parameter": hint.parameter, **({} if hint.nearest is None else {"nearest": hint.nearest})}
             raise NotFound(hint.message, code="not_found", status=200, details=details)
         warnings.warn(hint.message, AsofWarning, stacklevel=5)
@@ -172,7 +195,7 @@ def _rows(client: Client, path: str, parameters: Parameters, columns: Optional[S
 
 
 def _listed(value: Parameter) -> List[str]:
-    return value.split(",") if isinstance(value, str) else [str(one) for one in value] if isinstance(value, (list, tuple)) else []
+    return sent("factor", value).split(",")
 
 
 def pandas_here() -> Any:

@@ -35,7 +35,7 @@ class Questions(Client):
         qdf: bool = False,
     ) -> "pandas.DataFrame":
         """
-        What was known of factors, for countries or entities, on each date: dates × (factor, country), or with `entities` × (factor, entity). Without `to`, it ends today. A date without any known value has no row. `attrs["units"]` has the unit of each factor.
+        What was known of factors, for countries or entities, on each date: dates × (factor, country), or with `entities` × (factor, entity). Without `to`, it ends today. A date without any known value has no row. Stale values, names without a series and mixed units give a warning. `attrs` has as_of and the units: of each factor, or if it has several, of each column.
 
         factors: Canonical or derived indicators, up to 20 separated by commas.
         countries: Countries by code, slug or name, up to 250 separated by commas; EA is the euro area. Default: all. Annual series take no part in comparisons between countries, so they have no row; ask for them by entity.

@@ -8,18 +8,24 @@ import os
 import re
 import time
 from datetime import date, datetime, timezone
-from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Union
+from datetime import time as time_of_day
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Union
 from urllib.parse import quote
 
 import httpx
 
 from ._errors import CLASSES, AsofError, CursorExpired, Unreachable, Unreadable
 
-#: None is not sent; a sequence is sent as its members, separated by commas.
-Parameter = Union[str, int, float, bool, date, datetime, Sequence[str], None]
+#: None is not sent; a list, a set, an index or a column is sent as its members, separated by commas.
+Parameter = Union[str, int, float, bool, date, datetime, Iterable[str], None]
 
 _KEY = re.compile(r"[\x21-\x7e]+")
 _ENDED = ("expired", "snapshot_gone")
+#: Parameters that are days: a datetime at midnight without a zone is such a day, too.
+_DAYS = ("from", "to", "start_date", "end_date")
+_CUTOFFS = ("as_of", "asOf")
+#: Parameters with one value.
+_ONE = (*_DAYS, *_CUTOFFS, "at", "every", "group", "vintage", "source_id", "observed_from", "observed_to")
 
 
 class Transport:
@@ -103,16 +109,39 @@ def sent(name: str, value: Parameter) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, datetime):
-        if value.tzinfo is None:
-            raise ValueError(f"The parameter {name} is an instant without its offset: give it a tzinfo, or a date.")
-        return value.astimezone(timezone.utc).isoformat().replace("+00:00", "Z")
+        return _instant(name, value)
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, (int, float)) and math.isfinite(value):
         return str(value)
-    if isinstance(value, (list, tuple)) and value and all(isinstance(one, str) and "," not in one for one in value):
-        return ",".join(value)
-    raise TypeError(f"The parameter {name} is neither a text, a number, a date, true or false, nor a list of texts.")
+    several = _texts(value)
+    if several is not None and name in _ONE:
+        raise TypeError(f"The parameter {name} takes one value.{' For many dates use panel().' if name in _CUTOFFS else ''}")
+    if several:
+        return ",".join(several)
+    kind = f"{type(value).__module__}.{type(value).__qualname__}".replace("builtins.", "")
+    remedy = "Send a text, a number, True or False, a datetime.date, a datetime.datetime with a zone, or a list of texts without commas."
+    raise TypeError(f"The parameter {name} is {kind}: {value!r}. {remedy}")
+
+
+def _instant(name: str, value: datetime) -> str:
+    if value != value:  # NaT of pandas
+        raise ValueError(f"The parameter {name} is NaT. Leave it out, or send a date.")
+    if name in _DAYS:
+        if value.time() != time_of_day():
+            raise ValueError(f"The parameter {name} is a day, and {value} has a time of day. Send .date().")
+        return value.date().isoformat()
+    if value.tzinfo is None:
+        raise ValueError(f"The parameter {name} has no time zone. For the whole day send .date(); for an instant add a zone, such as UTC.")
+    return value.astimezone(timezone.utc).isoformat().replace("+00:00", "Z")
+
+
+def _texts(value: Any) -> Optional[List[str]]:
+    """The texts of a list, a set, an index, a column or an array. None for anything else."""
+    if isinstance(value, (bytes, dict)) or not isinstance(value, Iterable):
+        return None
+    texts = sorted(value, key=str) if isinstance(value, (set, frozenset)) else list(value)
+    return texts if all(isinstance(one, str) and "," not in one for one in texts) else None
 
 
 def _address(url: str) -> str:
