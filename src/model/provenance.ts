@@ -88,8 +88,12 @@ export const Provenance = z
       .array(
         z
           .strictObject({
-            observationId: z.string().describe('Input observation; for a value computed from a text, the document.'),
-            indicatorId: z.string().describe('Its indicator.'),
+            observationId: z
+              .string()
+              .describe(
+                'Input observation; for a value computed from a text, the document; for a multiple, also each fact of a filing, as in derivedFrom.',
+              ),
+            indicatorId: z.string().describe('Its indicator; of a fact, its taxonomy and tag.'),
             role: z.string().describe('Role of the input.'),
             payloads: z
               .array(

@@ -192,7 +192,7 @@ export async function provenanceOf(snapshot: Snapshot, row: VintageDetail, optio
     release: toRelease(row, releaseOf(snapshot.catalogue, idOf(series, row), options.at)),
     rawPayload: ingestion === null ? null : toPayload(ingestion, options.showsLocator),
     ingestionRun: await runOf(snapshot, ingestion),
-    transformations: transformationsOf(series, row, ingestion),
+    transformations: transformationsOf(series, row, ingestion, await fileSourceOf(snapshot, series, ingestion)),
     inputs,
     consensus: toConsensus(consensusFor(snapshot, row)),
     vintages: [...assumedOf(row), ...siblings].map((sibling) => ({
@@ -219,7 +219,17 @@ async function inputsOf(
   ingestion: RunRow | null,
 ): Promise<Inputs> {
   if (document !== undefined) return [documentInput(document, ingestion)];
-  return Promise.all((row.inputs ?? []).map((input) => describeInput(snapshot, input)));
+  const observed = await Promise.all((row.inputs ?? []).map((input) => describeInput(snapshot, input)));
+  const { facts = [] } = FactsRead.safeParse(row.metadata === null ? null : JSON.parse(row.metadata)).data ?? {};
+  return [...observed, ...facts.map((fact) => factInput(fact, ingestion))];
+}
+
+/** Facts of filings are no observations: they are named as in `derivedFrom`, such as `sec:0000320193-24-000123/us-gaap:Assets/2024-09-28`. */
+const FactsRead = z.looseObject({ facts: z.array(z.string()) });
+
+function factInput(fact: string, ingestion: RunRow | null): Inputs[number] {
+  const payloads = ingestion === null ? [] : [{ payloadId: ingestion.payloadId, sha256: ingestion.sha256 }];
+  return { observationId: fact, indicatorId: fact.split('/')[1] ?? fact, role: 'fact', payloads };
 }
 
 /** A value computed from a text has one input: the document in the payload that the run read. */
@@ -305,12 +315,26 @@ function toRun(ingestion: RunRow): NonNullable<Provenance['ingestionRun']> {
   };
 }
 
-function transformationsOf(series: Series, row: VintageDetail, ingestion: RunRow | null): Provenance['transformations'] {
+/** The publisher of the file if it is not that of the series: a multiple is listed under the source of its price. */
+async function fileSourceOf(snapshot: Snapshot, series: Series, ingestion: RunRow | null): Promise<Readonly<Record<string, string>>> {
+  if (ingestion === null || ingestion.sourceId === series.sourceId) return {};
+  const [source] = await run(snapshot, sourceByIdQuery, { sourceId: ingestion.sourceId });
+  return source === undefined
+    ? {}
+    : { sourceId: source.sourceId, source: source.name, publisher: source.provider, license: source.license };
+}
+
+function transformationsOf(
+  series: Series,
+  row: VintageDetail,
+  ingestion: RunRow | null,
+  fileSource: Readonly<Record<string, string>>,
+): Provenance['transformations'] {
   if (ingestion !== null && series.isDerived) {
-    // Computed from a document that the run read.
-    const version = `${series.sourceId}@${ingestion.connectorVersion}`;
+    // Computed from a document or from filings that the run read.
+    const version = `${ingestion.sourceId}@${ingestion.connectorVersion}`;
     return [
-      { step: 1, name: 'normalise', version, params: { file: ingestion.key } },
+      { step: 1, name: 'normalise', version, params: { file: ingestion.key, ...fileSource } },
       { step: 2, name: series.canonicalId, version: '1', params: {} },
     ];
   }

@@ -37,7 +37,16 @@ interface Provenance {
     readonly bytes: number;
     readonly retrievedAt: string;
   } | null;
-  readonly transformations: readonly { readonly params: { readonly file?: string } }[];
+  readonly transformations: readonly {
+    /** All but `file` only if the file is of another source than the series. */
+    readonly params: {
+      readonly file?: string;
+      readonly sourceId?: string;
+      readonly source?: string;
+      readonly publisher?: string;
+      readonly license?: string;
+    };
+  }[];
   readonly inputs: readonly {
     readonly observationId: string;
     readonly payloads: readonly { readonly payloadId: string; readonly sha256: string }[];
@@ -59,13 +68,14 @@ export function openOrigins(service: ServiceClient): Origins {
     (await service.item(`/provenance/observations/${observationId}`)).data as unknown as Provenance;
 
   const filesOf = async (one: Provenance): Promise<readonly OriginFile[]> => {
+    const files = new Map<string, OriginFile>();
     if (one.rawPayload !== null) {
       const file = fileOf(one, one.rawPayload);
       found.set(file.payloadId, file);
-      return [file];
+      files.set(file.payloadId, file);
     }
-    const files = new Map<string, OriginFile>();
-    for (const { observationId, payloads } of one.inputs) {
+    // A document and a fact are in the file of the number itself.
+    for (const { observationId, payloads } of one.inputs.filter((input) => input.observationId.startsWith('obs_'))) {
       if (payloads.some(({ payloadId }) => !found.has(payloadId))) await filesOf(await ask(observationId));
       for (const { payloadId } of payloads) {
         const file = found.get(payloadId);
@@ -100,8 +110,18 @@ export function openOrigins(service: ServiceClient): Origins {
 }
 
 function fileOf({ source, sourceUrl, transformations }: Provenance, payload: NonNullable<Provenance['rawPayload']>): OriginFile {
-  const { sourceId, name, publisher, license } = source;
   const { payloadId, sha256, bytes, retrievedAt } = payload;
-  const file = transformations[0]?.params.file ?? null;
-  return { payloadId, sourceId, source: name, publisher, license, file, address: sourceUrl, sha256, bytes, retrievedAt };
+  const params = transformations[0]?.params ?? {};
+  return {
+    payloadId,
+    sourceId: params.sourceId ?? source.sourceId,
+    source: params.source ?? source.name,
+    publisher: params.publisher ?? source.publisher,
+    license: params.license ?? source.license,
+    file: params.file ?? null,
+    address: sourceUrl,
+    sha256,
+    bytes,
+    retrievedAt,
+  };
 }

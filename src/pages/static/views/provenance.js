@@ -87,10 +87,10 @@ function Chain({ chain, as_of, linkTo }) {
       <a href=${linkTo('series', { indicator_id: chain.indicatorId, entity: chain.entityId, source_id: source.sourceId })}>${chain.indicatorId}</a> · ${names.entity(chain.entityId)} · ${chain.period} · known from ${instantText(chain.observedAt)}
       ${' '}<${Badge} kind=${scoring.eligible ? 'good' : 'bad'}>${scoring.eligible ? 'eligible for scoring' : `not eligible: ${scoring.reasons.map((reason) => reason.replaceAll('_', ' ')).join(', ')}`}<//>
     </p>
-    <p>${isComputed ? html`Computed by <strong>asof</strong> from ${counted(inputs.length, inputs.every(isNumber) ? 'number' : 'document')}. No publisher stated it: the publishers and files are those of the numbers below.` : html`Published by <strong>${source.publisher}</strong>.`}</p>
+    <p>${isComputed ? html`Computed by <strong>asof</strong> from ${inputsText(inputs)}. No publisher stated it: the publishers and files are those of the numbers below.` : html`Published by <strong>${source.publisher}</strong>.`}</p>
     <ol class="chain">
       ${isComputed ? html`<${Computed} chain=${chain} as_of=${as_of} linkTo=${linkTo} />` : html`<${Publisher} chain=${chain} />`}
-      ${rawPayload !== null && html`<li><h2>Publisher file</h2><${File} of=${rawPayload} source=${source} address=${chain.sourceUrl} /></li>`}
+      ${rawPayload !== null && html`<li><h2>Publisher file</h2><${File} of=${rawPayload} source=${fileSourceOf(chain)} address=${chain.sourceUrl} /></li>`}
       ${ingestionRun !== null && html`<li><h2>Run</h2><${Run} of=${ingestionRun} /></li>`}
       <li>
         <h2>Steps</h2>
@@ -115,6 +115,9 @@ function Chain({ chain, as_of, linkTo }) {
     </ol></div>`;
 }
 
+/** A multiple is listed under the source of its price, and its file is of the filings. */
+const fileSourceOf = ({ source, transformations }) => ({ ...source, publisher: transformations[0]?.params.publisher ?? source.publisher });
+
 const outside = (href) => href && html`<a href=${href} rel="noreferrer">${href}</a>`;
 
 function Publisher({ chain: { source, sourceUrl } }) {
@@ -128,6 +131,17 @@ function Publisher({ chain: { source, sourceUrl } }) {
       ['Source address', outside(sourceUrl)],
     ]} />
   </li>`;
+}
+
+/** How many of each kind: `1 number and 3 facts of filings`. */
+function inputsText(inputs) {
+  const facts = inputs.filter(isFact).length;
+  const others = inputs.length - facts;
+  const parts = [
+    ...(others > 0 || facts === 0 ? [counted(others, inputs.some((one) => !isNumber(one) && !isFact(one)) ? 'document' : 'number')] : []),
+    ...(facts > 0 ? [counted(facts, 'fact of filings', 'facts of filings')] : []),
+  ];
+  return parts.join(' and ');
 }
 
 /** A few are opened at once. */
@@ -183,6 +197,8 @@ function Run({ of: run }) {
 
 const MOST_DEPTH = 6;
 
+/** A fact of a filing has no chain: it is in the file of the number itself. */
+const isFact = ({ role }) => role === 'fact';
 /** Only numbers have a chain; a text is in the file. */
 const isNumber = ({ observationId }) => observationId.startsWith('obs_');
 
@@ -202,7 +218,7 @@ function Input({ of: input, isFirst = false, as_of, linkTo, depth }) {
         ${({
           data,
         }) => html`<div><p><strong><${Value} of=${data.actual} /></strong> ${unitText(data.unit ?? '')} · ${data.period} · known from ${instantText(data.observedAt)} · ${data.inputs.length > 0 || data.rawPayload === null ? 'computed by asof' : `published by ${data.source.publisher}`}</p>
-          ${data.rawPayload !== null && html`<${File} of=${data.rawPayload} source=${data.source} address=${data.sourceUrl} />`}
+          ${data.rawPayload !== null && html`<${File} of=${data.rawPayload} source=${fileSourceOf(data)} address=${data.sourceUrl} />`}
           ${
             data.inputs.length > 0 &&
             depth < MOST_DEPTH &&
