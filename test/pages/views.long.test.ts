@@ -994,6 +994,23 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
+      it('says which values are of a period that already had another one', async () => {
+        const one = await go('calendar?week=2026-08-24');
+        const caption = '2026-08-24 to 2026-08-30';
+        await table(one.page, caption).getByText('a later print').first().waitFor();
+        const expected = await rows(path('2026-08-24', '2026-08-30'));
+        const prints = new Map<string, unknown>();
+        for (const { indicatorId, observationId } of expected.filter((row) => row['observationId'] !== null)) {
+          const found = await rows(`/observations?indicator_id=${String(indicatorId)}&vintage=all&limit=500&observed_from=2026-08-24`);
+          prints.set(String(observationId), found.find((row) => row['observationId'] === observationId)?.['revised']);
+        }
+        const cells = await cellsOf(one.page, caption);
+        expect(cells.map((line) => line[4]?.includes('a later print'))).toEqual(
+          expected.map((row) => prints.get(String(row['observationId'])) === true),
+        );
+        isQuiet(one);
+      });
+
       it('moves a week forward and back, by country and importance, and the address follows', async () => {
         const one = await go('calendar?week=2026-08-31');
         const { page } = one;

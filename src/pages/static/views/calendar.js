@@ -51,33 +51,43 @@ function Week({ asked, move, set, linkTo }) {
   const found = useAsked('/economic-calendar', asked, getAll);
   const names = useNames();
   const indicators = useIndicatorNames(found.answer?.data ?? [], asked.as_of);
+  const later = useLaterPrints(found.answer?.data ?? [], asked);
   const { start_date, end_date, as_of } = asked;
   return html`<${Answer} asked=${found}>
     ${({ data, meta }) => html`<div><${Hints} meta=${meta} />
-      <${Table} columns=${columnsOf(linkTo, names, indicators)} rows=${data} rowKey=${(row) => `${row.eventId} ${row.indicatorId}`} groupOf=${({ scheduledAt }) => longDay(scheduledAt.slice(0, 10))} caption=${`${start_date} to ${end_date}${as_of ? `, as known on ${as_of}` : ''}`} name=${`calendar-${start_date}`} empty=${`No releases in the week of ${start_date}.`} />
+      <${Table} columns=${columnsOf(linkTo, names, indicators, later)} rows=${data} rowKey=${(row) => `${row.eventId} ${row.indicatorId}`} groupOf=${({ scheduledAt }) => longDay(scheduledAt.slice(0, 10))} caption=${`${start_date} to ${end_date}${as_of ? `, as known on ${as_of}` : ''}`} name=${`calendar-${start_date}`} empty=${`No releases in the week of ${start_date}.`} />
       <${Jumps} asked=${asked} isEmpty=${data.length === 0} move=${move} set=${set} />
-      <p class="small">Times are UTC. Previous is the value known before the release; revised to is the same value after it. Moved is actual minus the previous value as it stands after the release. The forecast is our statistical baseline. Consensus is the median of an official survey before the release; surprise is actual minus consensus.</p></div>`}
+      <p class="small">Times are UTC. Previous is the value known before the release; revised to is the same value after it. Moved is actual minus the previous value as it stands after the release. The forecast is our statistical baseline. Consensus is the median of an official survey before the release; surprise is actual minus consensus. A later print is of a period that already had another value.</p></div>`}
   <//>`;
 }
 
 /** As many ids as one question takes. */
 const MOST_IDS = 50;
 
-async function namesOfIndicators(path, { ids, ...params }, options) {
+/** The rows of all ids, which one question may not take together. */
+async function rowsInParts(path, { ids, ...params }, options) {
   const parts = Array.from({ length: Math.ceil(ids.length / MOST_IDS) }, (_, at) => ids.slice(at * MOST_IDS, (at + 1) * MOST_IDS));
-  const ask = (part) => getAll(path, { ...params, indicator_id: part.join(',') }, options);
-  const answers = await Promise.all(parts.map(ask));
-  return new Map(answers.flatMap(({ data }) => data.map(({ indicatorId, indicatorName }) => [indicatorId, indicatorName])));
+  const answers = await Promise.all(parts.map((part) => getAll(path, { ...params, indicator_id: part.join(',') }, options)));
+  return answers.flatMap(({ data }) => data);
 }
+
+const idsOf = (rows) =>
+  [...new Set(rows.flatMap(({ indicatorId }) => (indicatorId === null ? [] : [indicatorId])))].toSorted((a, b) => (a < b ? -1 : 1));
 
 /** The names of the indicators of these entries, by id. An entry without a value has no name here. */
 function useIndicatorNames(rows, as_of) {
-  const ids = [...new Set(rows.flatMap(({ indicatorId }) => (indicatorId === null ? [] : [indicatorId])))].toSorted((a, b) =>
-    a < b ? -1 : 1,
-  );
+  const ids = idsOf(rows);
   const asked = { ids, as_of, columns: 'indicatorId,indicatorName' };
-  const { answer } = useAsked(ids.length === 0 ? null : '/observations/latest', asked, namesOfIndicators);
-  return answer ?? new Map();
+  const { answer } = useAsked(ids.length === 0 ? null : '/observations/latest', asked, rowsInParts);
+  return new Map((answer ?? []).map(({ indicatorId, indicatorName }) => [indicatorId, indicatorName]));
+}
+
+/** The observations of these entries that revised a value: a second estimate is no first print. */
+function useLaterPrints(rows, { start_date, end_date, as_of }) {
+  const ids = idsOf(rows.filter(({ observationId }) => observationId !== null));
+  const asked = { ids, as_of, vintage: 'all', observed_from: start_date, observed_to: end_date, columns: 'observationId,revised' };
+  const { answer } = useAsked(ids.length === 0 ? null : '/observations', asked, rowsInParts);
+  return new Set((answer ?? []).flatMap(({ observationId, revised }) => (revised ? [observationId] : [])));
 }
 
 /** The nearest weeks before and after this one that have entries. */
@@ -124,7 +134,7 @@ const surpriseOf = ({ actual, consensus }) => minus(actual, consensus);
 /** Actual minus the previous value, as revised by this release: otherwise the change would contain that revision. */
 const movedOf = ({ actual, previous, revisedPrevious }) => minus(actual, revisedPrevious ?? previous);
 
-const columnsOf = (linkTo, names, indicators) => [
+const columnsOf = (linkTo, names, indicators, later) => [
   { id: 'scheduledAt', label: 'When', value: (row) => row.scheduledAt, show: (row) => html`<${When} row=${row} />` },
   { id: 'country', label: 'Country', value: (row) => row.country, show: (row) => names.country(row.country) },
   {
@@ -137,7 +147,12 @@ const columnsOf = (linkTo, names, indicators) => [
   },
   { id: 'importance', label: 'Importance', value: (row) => row.importance, isOnlyInCsv: true },
   { id: 'status', label: 'Status', value: (row) => row.status, show: (row) => html`<${Badge} kind=${KINDS[row.status]}>${row.status}<//>` },
-  { id: 'period', label: 'Period', value: (row) => row.period },
+  {
+    id: 'period',
+    label: 'Period',
+    value: (row) => row.period,
+    show: (row) => html`<span>${row.period}${later.has(row.observationId) && html`<br /><span class="small">a later print</span>`}</span>`,
+  },
   {
     id: 'actual',
     label: 'Actual',
