@@ -4,13 +4,18 @@ import { closestMatch } from 'leven';
 /** Only the beginning of longer names is compared. */
 const MOST_CHARACTERS = 64;
 
+/** Any code of two letters is one letter away from dozens of others. */
+const LEAST_COMPARED = 3;
+
 /** Null if none is near: a third of the characters may be wrong, two neighbours may be swapped, or the rest may be missing. */
 export function nearestName(name: string, known: readonly string[]): string | null {
   const query = name.slice(0, MOST_CHARACTERS).toLowerCase();
   if (query === '') return null;
   const containing = query.length < 4 ? undefined : known.find((one) => one.includes(query));
   const transposed = () => known.find((one) => isTransposed(one, query));
-  return containing ?? transposed() ?? closestMatch(query, known, { maxDistance: Math.max(1, Math.floor(query.length / 3)) }) ?? null;
+  const closest = () =>
+    query.length < LEAST_COMPARED ? undefined : closestMatch(query, known, { maxDistance: Math.floor(query.length / 3) });
+  return containing ?? transposed() ?? closest() ?? null;
 }
 
 function isTransposed(one: string, other: string): boolean {

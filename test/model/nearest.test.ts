@@ -16,6 +16,10 @@ describe('the nearest name', () => {
     expect(nearestName(name, ['limit', 'value', 'us_nonfarm_payrolls'])).toBe(nearest);
   });
 
+  it('to a code of two letters is none, because many codes differ in one letter, but swapped letters are found', () => {
+    expect([nearestName('xx', ['ax', 'us']), nearestName('su', ['ax', 'us'])]).toEqual([null, 'us']);
+  });
+
   it('keeps its spelling, and is found in any case', () => {
     const index = nameIndex(['ZZSMB', 'Bank of Canada', 'zzsmb']);
     expect([index.nearest('zzsmbb'), index.nearest('bank of canda'), index.has('BANK OF CANADA'), index.has('bank')]).toEqual([
