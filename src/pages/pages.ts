@@ -52,6 +52,7 @@ const OWN: readonly string[] = [
   'styles/tables.css',
   'styles/views.css',
   'app.js',
+  'keys.js',
   'menu.js',
   'address.js',
   'as-of-note.js',

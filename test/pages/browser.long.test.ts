@@ -239,6 +239,21 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       isQuiet(one);
     });
 
+    it.each([
+      ['/', 'Find'],
+      ['/explore#/series?indicator_id=us_nonfarm_payrolls', 'Text'],
+      ['/explore#/today', 'Text'],
+      ['/docs', 'Search the documentation'],
+    ])('on %s, the slash key leads to the field %s', async (path, name) => {
+      const one = await signedIn(path);
+      await one.page.locator('h1').first().waitFor();
+      await one.page.locator('body').press('/');
+      await one.page.locator('input[type="search"]:focus').waitFor();
+      const named = one.page.getByRole(path === '/docs' ? 'searchbox' : 'combobox', { name, exact: true });
+      expect(await named.evaluate((input) => input.matches(':focus'))).toBe(true);
+      isQuiet(one);
+    });
+
     it('names the entity of each suggestion and of each row, companies too', async () => {
       const found = await rows('/indicators?q=price%20to%20earnings&limit=6');
       expect(found.length).toBeGreaterThan(1);

@@ -1,6 +1,7 @@
 // /explore: the frame around the views.
 import { html, render, useEffect, useErrorBoundary, useLayoutEffect, useRef } from './lib/preact.js';
 import { AsOf, SignInPage, SignOut, useComponent, useIsSignedIn } from './components.js';
+import './keys.js';
 import { Menu } from './menu.js';
 import { useAddress } from './router.js';
 import { SampleNote } from './sample.js';
@@ -42,17 +43,6 @@ function App() {
 }
 
 // The address is the state of the view, so a jump within the page must not change it.
-/** The slash key leads to the search field, unless you are typing. */
-function seek(event) {
-  const isTyping = event.target.closest('input, textarea, select, [contenteditable]') !== null;
-  if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-  const field = document.querySelector('input[type="search"]');
-  event.preventDefault();
-  if (field === null) document.querySelector('nav a[href^="#/search"]').click();
-  else field.focus();
-}
-document.addEventListener('keydown', seek);
-
 function skip(event) {
   event.preventDefault();
   document.querySelector('#main').focus();

@@ -1,4 +1,6 @@
 // The search of the documentation: every section with all words, those with a word in the title first.
+import './keys.js';
+
 const form = document.querySelector('#docs-search');
 const input = form.querySelector('input');
 const list = form.querySelector('ol');

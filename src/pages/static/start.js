@@ -2,6 +2,7 @@
 import { Feeds } from './feeds.js';
 import { Live } from './home/live.js';
 import { SignOut } from './components.js';
+import './keys.js';
 import { linkTo } from './home/links.js';
 import { html, render } from './lib/preact.js';
 import { Menu } from './menu.js';
