@@ -90,6 +90,7 @@ const OWN: readonly string[] = [
   'views/series-compare.js',
   'views/series-overlay.js',
   'views/series-parts.js',
+  'views/series-revisions.js',
   'views/series-start.js',
   'series/transforms.js',
   'series/history.js',

@@ -10,8 +10,9 @@ import { startOf } from './series/range.js';
 import { useBeside, useTransformed } from './series/shown.js';
 import { TRANSFORMS, unitOf } from './series/transforms.js';
 import { Compared } from './views/series-compare.js';
-import { LevelChart, RevisionChart } from './views/series-charts.js';
+import { LevelChart } from './views/series-charts.js';
 import { readOver } from './views/series-overlay.js';
+import { RevisionChart } from './views/series-revisions.js';
 import { isMoment, momentOf, PRINT_COLUMNS, readPrints, vintageDays } from './charts/vintages.js';
 
 /** The most that the service gives a chart. */

@@ -14,8 +14,7 @@ import { momentText, picturesOf } from '../series/picture-text.js';
 import { TRANSFORMS, unitOf } from '../series/transforms.js';
 import { isMoment, momentOf, PRINT_COLUMNS, printAt, readPrints, vintageDays } from '../charts/vintages.js';
 import { seriesParams } from './search.js';
-import { LevelChart, RevisionChart } from './series-charts.js';
-import { Compared } from './series-compare.js';
+import { LevelChart } from './series-charts.js';
 import { OverlayChoice, readOver, useOverlay } from './series-overlay.js';
 import { Facts, Forecast, NEXT, Prints } from './series-parts.js';
 
@@ -38,16 +37,18 @@ export function Series({ params: written, set, linkTo }) {
   const refused = useAsked(isMoment(params.as_of) ? null : '/observations/latest', asked);
   if (!isMoment(params.as_of))
     return html`<section><h1>Series</h1><${Answer} asked=${refused}>${() => html`<p class="note">Choose a valid as-of day.</p>`}<//></section>`;
-  if (!isAsked) return html`<${Start} as_of=${params.as_of} linkTo=${linkTo} />`;
+  if (!isAsked) return html`<${Late} of=${START} as_of=${params.as_of} linkTo=${linkTo} />`;
   return html`<${Answer} asked=${found}>${(answer) => html`<${Found} answer=${answer} params=${params} set=${set} linkTo=${linkTo} />`}<//>`;
 }
 
-/** A visitor of a series does not need this module. */
+/** The first look at a series does not need these modules. */
 const START = { id: 'series-start', load: async () => (await import('./series-start.js')).SeriesStart };
+const COMPARED = { id: 'series-compare', load: async () => (await import('./series-compare.js')).Compared };
+const REVISIONS = { id: 'series-revisions', load: async () => (await import('./series-revisions.js')).RevisionChart };
 
-function Start(props) {
-  const View = useComponent(START);
-  return View !== null && html`<${View} ...${props} />`;
+function Late({ of, ...props }) {
+  const View = useComponent(of);
+  return html`<div>${View !== null && html`<${View} ...${props} />`}</div>`;
 }
 
 /** One number has a series from each of its sources: the one asked for, otherwise the preferred one. Of several numbers the visitor chooses. */
@@ -210,9 +211,9 @@ function Vintages({ title, text, isCut, asOf, from, series, own, mode, transform
   const charts = {
     level: () =>
       html`<div><${LevelChart} ...${shared} country=${series.country} firsts=${firsts} known=${known} pins=${pins} over=${over} picture=${picture(`as known on ${then}`)} onPick=${pick} /><p class="small">Drag over the chart to zoom. Press a period for its prints.</p></div>`,
-    compare: () => html`<${Compared} ...${shared} pictureOf=${picture} a=${params.a} b=${params.b} set=${set} />`,
+    compare: () => html`<${Late} of=${COMPARED} ...${shared} pictureOf=${picture} a=${params.a} b=${params.b} set=${set} />`,
     revision: () =>
-      html`<${RevisionChart} ...${shared} picture=${picture(`prints known on ${then}`)} until=${params.until} onUntil=${(until) => set({ until })} />`,
+      html`<${Late} of=${REVISIONS} ...${shared} picture=${picture(`prints known on ${then}`)} until=${params.until} onUntil=${(until) => set({ until })} />`,
   };
   return html`<div><${Hints} meta=${{ isCut }} />
     ${charts[mode]()}
