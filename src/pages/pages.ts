@@ -103,6 +103,7 @@ const OWN: readonly string[] = [
   'series/picture-text.js',
   'series/prints-file.js',
   'series/recessions.js',
+  'series/revised-text.js',
   'series/shades.js',
   'views/provenance.js',
   'views/screener.js',

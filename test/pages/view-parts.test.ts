@@ -65,6 +65,42 @@ describe('numbers', async () => {
     ]);
   });
 
+  it('side by side have the decimals of the longest, and more if two different ones would look the same', () => {
+    const beside = (...values: readonly unknown[]) => {
+      const texts = call(numbers, 'textsBeside', values) as ReadonlyMap<unknown, string>;
+      return values.map((value) => texts.get(value));
+    };
+    expect(beside(99.9804, 100.1819)).toEqual(['99.98', '100.182']);
+    expect(beside(29_153.516, 29_120.6961, 32.8199)).toEqual(['29,153.5', '29,120.7', '32.8']);
+    expect(beside(2.4088, 1.790812345)).toEqual(['2.4088', '1.7908']);
+    expect(beside(134.98312345, 134.98754321)).toEqual(['134.98', '134.99']);
+    // What is subtracted can be subtracted by hand.
+    expect(beside(-10.4217391304, -10.6846153846, -0.2628762542)).toEqual(['-10.422', '-10.685', '-0.263']);
+    expect(beside(151_626, 151_625, null, -1)).toEqual(['151,626', '151,625', undefined, '-1']);
+    expect(beside(3_785_304_395_660, 3_785_304_395_661)).toEqual(['3,785,304,395,660', '3,785,304,395,661']);
+    fc.assert(
+      fc.property(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 8 }), (values) => {
+        const different = new Set(values.map((value) => value + 0));
+        expect(new Set(beside(...different)).size).toBe(different.size);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.double({ min: 1, max: 1000, noNaN: true }), fc.double({ min: 1e-9, max: 1, noNaN: true }), (value, by) => {
+        fc.pre(value + by !== value);
+        expect(new Set(beside(value, value + by)).size).toBe(2);
+      }),
+    );
+  });
+
+  it('of percentages differ by percentage points, and others by their own unit', () => {
+    expect(['percent', '%', 'percentage points', 'thousands'].map((unit) => call(numbers, 'differenceUnit', unit))).toEqual([
+      'percentage points',
+      'percentage points',
+      'percentage points',
+      'thousands',
+    ]);
+  });
+
   it('are shown whole where asked', () => {
     expect([13.7243902439, 3_785_304_395_660].map((value) => call(numbers, 'exactText', value))).toEqual([
       '13.7243902439',

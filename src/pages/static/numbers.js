@@ -35,6 +35,33 @@ export function publishedText(value) {
   return digits.length <= MOST_PUBLISHED ? exactText(value) : numberText(value);
 }
 
+/** Decimals of a long number with as many digits as a short one has at most. */
+const decimalsLeft = (value) => Math.max(0, MOST_DIGITS - Math.max(1, Math.ceil(Math.log10(Math.abs(value) + 1))));
+const decimalsOf = (text) => /\.(\d+)$/.exec(text)?.[1].length ?? 0;
+
+/**
+ * Numbers of one unit side by side → each with its text: all with the decimals of the one to which `textOf` gives the most, rounded to the digits of a
+ * short number if `textOf` rounds. There are more decimals if two different numbers would look the same.
+ */
+export function textsBeside(values, textOf = numberText) {
+  const numbers = [...new Set(values.filter((value) => typeof value === 'number'))];
+  const isLarge = (value) => Math.abs(value) >= LEAST_LARGE;
+  const given = Math.max(0, ...numbers.map((value) => decimalsOf(textOf(value))));
+  const least = textOf === numberText ? Math.min(given, ...numbers.map(decimalsLeft)) : given;
+  for (let decimals = least; decimals <= MOST_DECIMALS; decimals += 1) {
+    const format = new Intl.NumberFormat('en', { maximumFractionDigits: decimals, signDisplay: 'negative' });
+    const texts = numbers.map((value) => (isLarge(value) && decimals === least ? textOf(value) : format.format(value)));
+    if (new Set(texts).size === numbers.length) return new Map(numbers.map((value, at) => [value, texts[at]]));
+  }
+  return new Map(numbers.map((value) => [value, WHOLLY.format(value)]));
+}
+const MOST_DECIMALS = 12;
+/** Two different numbers differ in so many digits. */
+const WHOLLY = new Intl.NumberFormat('en', { maximumSignificantDigits: 17 });
+
+/** The unit of a difference: that of percentages is percentage points. */
+export const differenceUnit = (unit) => (unit === '%' || unit === 'percent' ? 'percentage points' : unit);
+
 /** How many of what: `1 indicator`, `2 indicators`; `plural` if that is not the singular with an s. */
 export function counted(count, singular, plural = `${singular}s`) {
   return `${WHOLE.format(count)} ${count === 1 ? singular : plural}`;

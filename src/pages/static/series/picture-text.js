@@ -1,8 +1,8 @@
 // The title and the notes of a saved picture: names, day, units and sources, because a picture is read without its page.
 import { servesSample } from '../api.js';
 import { instantText } from '../components.js';
-import { unitText } from '../numbers.js';
-import { TRANSFORMS } from './transforms.js';
+import { differenceUnit, unitText } from '../numbers.js';
+import { TRANSFORMS, unitOf } from './transforms.js';
 
 /** The moment of an answer without an as-of, in words: its day. `asOf` is that of the answer. */
 export const momentText = (moment, asOf) => (moment === null ? asOf.slice(0, 10) : instantText(moment));
@@ -13,7 +13,8 @@ export function picturesOf({ series, over, mode, transform, names }) {
   const what = transform === 'level' && mode !== 'revision' ? '' : `: ${shown}`;
   const all = over === null ? [series] : [series, over];
   const nameOf = ({ name, entityId }) => `${name}, ${names.entity(entityId)}`;
-  const factsOf = (one, known) => `${unitText(one.unit)}, ${one.frequency}; ${known}; source: ${names.source(one.sourceId)}`;
+  const shownIn = (unit) => (mode === 'revision' ? differenceUnit(unit) : unitOf(transform, unit));
+  const factsOf = (one, known) => `${shownIn(unitText(one.unit))}, ${one.frequency}; ${known}; source: ${names.source(one.sourceId)}`;
   return (known) => ({
     name: `${series.indicatorId}${mode === 'level' ? '' : `-${mode}`}`,
     title: `${all.map(nameOf).join('; ')}${what}`,

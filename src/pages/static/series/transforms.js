@@ -1,5 +1,6 @@
 // Transforms of the values of one vintage: each result comes from values that were known together.
 import { printAt } from '../charts/vintages.js';
+import { differenceUnit } from '../numbers.js';
 
 export const TRANSFORMS = [
   { id: 'level', label: 'As is' },
@@ -12,6 +13,7 @@ export const TRANSFORMS = [
 /** The unit of the results. */
 export function unitOf(transform, unit) {
   if (transform === 'percent' || transform === 'year') return '%';
+  if (transform === 'change') return differenceUnit(unit);
   return transform === 'index' ? 'index' : unit;
 }
 
@@ -19,7 +21,7 @@ export function unitOf(transform, unit) {
 export function toldOf(transform, from, unit) {
   if (from === undefined) return 'There is no period to compare it with.';
   if (transform === 'index') return `The index is 100 in ${from}. Both values are those known at each moment.`;
-  return `${transform === 'change' ? `Change from ${from}, in ${unit}` : `Change from ${from}, in %`}: both values are those known at each moment.`;
+  return `${transform === 'change' ? `Change from ${from}, in ${differenceUnit(unit)}` : `Change from ${from}, in %`}: both values are those known at each moment.`;
 }
 
 const DAY_MS = 86_400_000;

@@ -3,6 +3,7 @@ import { html, useMemo, useState } from '../lib/preact.js';
 import { AsOfNote } from '../as-of-note.js';
 import { barOf, scalesOf } from './bars.js';
 import { CsvButton, Figure, Missing } from '../components.js';
+import { numberText, publishedText, textsBeside } from '../numbers.js';
 import { toCsv } from './csv.js';
 import { directionOf, nextSort, sortedRows } from './sorting.js';
 
@@ -14,8 +15,8 @@ const LEAST_FOR_CARDS = 4;
 const LEAST_WIDE = 11;
 
 /**
- * `columns`: [{ id, label, value(row), show?(row), why?(row), sortBy?(row), isNumber?, isLong?, isNarrow?, isDrawn?, isOnlyInCsv?, bar? }]: `value` goes into the CSV, and into the table unless
- * `show` returns something else; null is shown as missing, with `why(row)` if the column has it. Texts of a column that `isLong` or `isNarrow` wrap; a long one has more room. One that `isDrawn` has no order and is not in the CSV. `sort` and `onSort` keep the order elsewhere, for example
+ * `columns`: [{ id, label, value(row), show?(row), why?(row), sortBy?(row), isNumber?, isLong?, isNarrow?, isDrawn?, isOnlyInCsv?, bar?, beside?, isPublished? }]: `value` goes into the CSV, and into the table unless
+ * `show` returns something else; null is shown as missing, with `why(row)` if the column has it. Texts of a column that `isLong` or `isNarrow` wrap; a long one has more room. Numbers of the columns with the same `beside` have common decimals in each row; `beside: 'column'` is the same down the column. `show(row, figure)` gets the number as it would be shown. One that `isDrawn` has no order and is not in the CSV. `sort` and `onSort` keep the order elsewhere, for example
  * in the address. A table that `isFixed` has an order of its own; one that `isGrid` stays a grid on a phone; one that `isOfNow` has the rows of now under any as-of.
  * `rowKey(row, at)` and `isCurrent(row)` are of the rows. `groupOf(row)` is the heading above the rows that follow each other with the same one;
  * a table that you sort has none.
@@ -38,6 +39,7 @@ export function Table({
   const order = sort ?? own;
   const inOrder = useMemo(() => sortedRows(rows, columns, order), [rows, columns, order]);
   const scales = useMemo(() => scalesOf(columns, rows), [rows, columns]);
+  const textsIn = useMemo(() => textsInRows(columns, rows), [rows, columns]);
   if (rows.length === 0) return html`<${NoRows} text=${empty} isOfNow=${isOfNow} />`;
   const shown = columns.filter(({ isOnlyInCsv = false }) => !isOnlyInCsv);
   const heads = { columns: shown, sort: order, onSort: isFixed || rows.length < 2 ? null : (onSort ?? setOwn) };
@@ -50,7 +52,7 @@ export function Table({
           ${caption}
         </caption>
         <${Heads} ...${heads} />
-        <${Rows} ...${more} columns=${shown} rows=${inOrder.slice(0, most)} scales=${scales} isSorted=${order !== ''} />
+        <${Rows} ...${more} columns=${shown} rows=${inOrder.slice(0, most)} scales=${scales} textsIn=${textsIn} isSorted=${order !== ''} />
       </table>
     </div>
     <${Foot} name=${name} columns=${columns} rows=${inOrder} most=${most} />
@@ -70,7 +72,7 @@ const csvColumn = ({ id, label, value }) => ({ label: id ?? label, value });
 
 const MARKS = { ascending: ' ▲', descending: ' ▼', none: '' };
 
-function Rows({ columns, rows, scales, rowKey = (_row, at) => at, isCurrent = () => false, groupOf, isSorted }) {
+function Rows({ columns, rows, scales, textsIn, rowKey = (_row, at) => at, isCurrent = () => false, groupOf, isSorted }) {
   const heading = (at) =>
     groupOf === undefined || isSorted || (at > 0 && groupOf(rows[at - 1]) === groupOf(rows[at])) ? null : groupOf(rows[at]);
   return html`<tbody role="rowgroup">
@@ -78,7 +80,7 @@ function Rows({ columns, rows, scales, rowKey = (_row, at) => at, isCurrent = ()
       heading(at) !== null &&
         html`<tr role="row" class="group" key=${`group ${at}`}><th role="rowheader" scope="rowgroup" colspan=${columns.length}>${heading(at)}</th></tr>`,
       html`<tr role="row" key=${rowKey(row, at)} aria-current=${isCurrent(row) ? 'true' : undefined}>
-        ${columns.map((column) => html`<${Cell} column=${column} row=${row} scale=${scales.get(column.bar)} />`)}
+        ${columns.map((column) => html`<${Cell} column=${column} row=${row} scale=${scales.get(column.bar)} texts=${textsIn(column, row)} />`)}
       </tr>`,
     ])}
   </tbody>`;
@@ -124,12 +126,12 @@ function choicesOf({ id, label, isNumber }) {
 
 const isMissing = (value) => value === null || value === undefined || value === '';
 
-function Cell({ column, row, scale }) {
+function Cell({ column, row, scale, texts }) {
   const { label, isNumber = false, isLong = false, isNarrow = false } = column;
   const value = column.value(row);
   const wraps = isLong || (!isNumber && typeof value === 'string' && value.length > LONG);
   const className = isNumber ? 'number' : isNarrow ? 'narrow' : wraps ? 'long' : '';
-  return html`<td role="cell" class=${className} data-label=${typeof label === 'string' ? label : undefined}>${contentOf(column, row, value)}${scale !== undefined && html`<${Bar} of=${barOf(value, scale)} />`}</td>`;
+  return html`<td role="cell" class=${className} data-label=${typeof label === 'string' ? label : undefined}>${contentOf(column, row, value, texts)}${scale !== undefined && html`<${Bar} of=${barOf(value, scale)} />`}</td>`;
 }
 
 /** Only for the eye: the number beside it says the same. */
@@ -138,8 +140,22 @@ function Bar({ of: bar }) {
   return html`<svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect class=${bar.isNegative ? 'negative' : ''} x=${bar.from} width=${bar.width} height="4" /></svg>`;
 }
 
-function contentOf({ show, why, isNumber }, row, value) {
+function contentOf({ show, why, isNumber, isPublished }, row, value, texts) {
   if (isMissing(value)) return html`<${Missing} why=${why?.(row)} />`;
-  if (show !== undefined) return show(row);
-  return isNumber ? html`<${Figure} value=${value} />` : String(value);
+  const figure = isNumber ? html`<${Figure} value=${value} isPublished=${isPublished} texts=${texts} />` : String(value);
+  return show === undefined ? figure : show(row, figure);
+}
+
+/** → (column, row) → the texts of `textsBeside` for a number there; undefined for one that stands alone. */
+function textsInRows(columns, rows) {
+  const textOf = ({ isPublished }) => (isPublished ? publishedText : numberText);
+  const down = new Map(
+    columns.flatMap((column) => (column.beside === 'column' ? [[column, textsBeside(rows.map(column.value), textOf(column))]] : [])),
+  );
+  const ofRow = (column, row) =>
+    textsBeside(
+      columns.flatMap(({ beside, value }) => (beside === column.beside ? [value(row)] : [])),
+      textOf(column),
+    );
+  return (column, row) => (column.beside === undefined ? undefined : (down.get(column) ?? ofRow(column, row)));
 }

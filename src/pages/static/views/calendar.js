@@ -1,10 +1,10 @@
 // Calendar: scheduled releases and their results, one week at a time, as known on any day.
 import { html, useEffect, useState } from '../lib/preact.js';
 import { get, getAll } from '../api.js';
-import { Answer, Badge, DayField, Figure, Hints, instantText, Requests, useAsked, useTitle } from '../components.js';
+import { Answer, Badge, DayField, Hints, instantText, Requests, useAsked, useTitle } from '../components.js';
 import { Table } from '../tables/table.js';
 import { sourceColumn, useNames } from '../names.js';
-import { exactText, numberText, unitText } from '../numbers.js';
+import { exactText, unitText } from '../numbers.js';
 import { daysAfter, isDay, longDay, mondayOf } from '../calendar/weeks.js';
 
 const IMPORTANCES = ['', 'high', 'medium', 'low'];
@@ -126,7 +126,7 @@ function When({ row: { scheduledAt, timePrecision } }) {
   return html`<span><span class=${time === '' ? '' : 'day'}>${day} </span>${time}</span>`;
 }
 
-const value = (name, label) => ({ id: name, label, value: (row) => row[name], isNumber: true });
+const value = (name, label) => ({ id: name, label, value: (row) => row[name], isNumber: true, beside: 'unit' });
 
 /** The difference of two decimals, rounded to their digits. */
 const minus = (a, b) => (a === null || b === null ? null : Number((a - b).toPrecision(12)));
@@ -154,17 +154,12 @@ const columnsOf = (linkTo, names, indicators, later) => [
     show: (row) => html`<span>${row.period}${later.has(row.observationId) && html`<br /><span class="small">a later print</span>`}</span>`,
   },
   {
-    id: 'actual',
-    label: 'Actual',
-    value: (row) => row.actual,
-    isNumber: true,
-    show: (row) =>
-      row.observationId === null
-        ? html`<${Figure} value=${row.actual} />`
-        : html`<a href=${linkTo('provenance', { id: row.observationId })}><${Figure} value=${row.actual} /></a>`,
+    ...value('actual', 'Actual'),
+    show: (row, figure) =>
+      row.observationId === null ? figure : html`<a href=${linkTo('provenance', { id: row.observationId })}>${figure}</a>`,
   },
   value('consensus', 'Consensus'),
-  { id: 'surprise', label: 'Surprise', value: surpriseOf, isNumber: true },
+  { id: 'surprise', label: 'Surprise', value: surpriseOf, isNumber: true, beside: 'unit' },
   value('previous', 'Previous'),
   value('revisedPrevious', 'Revised to'),
   {
@@ -172,17 +167,15 @@ const columnsOf = (linkTo, names, indicators, later) => [
     label: 'Moved',
     value: movedOf,
     isNumber: true,
-    show: (row) => html`<span class=${movedOf(row) > 0 ? 'up' : movedOf(row) < 0 ? 'down' : ''}><${Figure} value=${movedOf(row)} /></span>`,
+    beside: 'unit',
+    show: (row, figure) => html`<span class=${movedOf(row) > 0 ? 'up' : movedOf(row) < 0 ? 'down' : ''}>${figure}</span>`,
   },
   {
-    id: 'forecast',
-    label: 'Forecast',
-    value: (row) => row.forecast,
-    isNumber: true,
-    show: (row) =>
+    ...value('forecast', 'Forecast'),
+    show: (row, figure) =>
       row.forecastLower === null
-        ? html`<${Figure} value=${row.forecast} />`
-        : html`<span title=${`${exactText(row.forecast)}; ${row.forecastMethod}, between ${exactText(row.forecastLower)} and ${exactText(row.forecastUpper)}`}>${numberText(row.forecast)}</span>`,
+        ? figure
+        : html`<span title=${`${exactText(row.forecast)}; ${row.forecastMethod}, between ${exactText(row.forecastLower)} and ${exactText(row.forecastUpper)}`}>${figure}</span>`,
   },
   { id: 'unit', label: 'Unit', value: (row) => row.unit, show: (row) => unitText(row.unit) },
   sourceColumn(names),

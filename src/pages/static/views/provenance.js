@@ -234,7 +234,15 @@ function Input({ of: input, isFirst = false, as_of, linkTo, depth }) {
 const vintageColumns = (linkTo) => [
   { id: 'observedAt', label: 'Known from', value: (row) => row.observedAt, show: (row) => instantText(row.observedAt) },
   { id: 'vintage', label: 'Vintage', value: (row) => row.vintage },
-  { id: 'actual', label: 'Value', value: (row) => row.actual, isNumber: true, why: () => 'withdrawn or missing' },
+  {
+    id: 'actual',
+    label: 'Value',
+    value: (row) => row.actual,
+    isNumber: true,
+    isPublished: true,
+    beside: 'column',
+    why: () => 'withdrawn or missing',
+  },
   {
     id: 'observationId',
     label: 'Row',

@@ -3,7 +3,7 @@ import { html } from '../lib/preact.js';
 import { getText } from '../api.js';
 import { daysAfter } from '../calendar/weeks.js';
 import { parseCsv } from '../tables/csv.js';
-import { Answer, Figure, Requests, useAsked, useTitle } from '../components.js';
+import { Answer, Requests, useAsked, useTitle } from '../components.js';
 import { Table } from '../tables/table.js';
 import { sourceColumn, useNames } from '../names.js';
 import { unitText } from '../numbers.js';
@@ -100,16 +100,16 @@ const columnsOf = (linkTo, names) => [
   { id: 'country', label: 'Country', value: (row) => row.country, isNarrow: true, show: (row) => names.country(row.country) },
   { id: 'size', label: 'Size, usual changes', value: (row) => row.size, isNumber: true },
   { id: 'period', label: 'Period', value: (row) => row.period },
-  { id: 'before', label: 'Before', value: (row) => row.before, isNumber: true, why: () => 'no value' },
+  { id: 'before', label: 'Before', value: (row) => row.before, isNumber: true, beside: 'unit', why: () => 'no value' },
   {
     id: 'after',
     label: 'Now',
     value: (row) => row.after,
     isNumber: true,
+    beside: 'unit',
     why: () => 'withdrawn',
-    show: (row) => html`<${Figure} value=${row.after} />`,
   },
-  { id: 'change', label: 'Change', value: (row) => row.change, isNumber: true },
+  { id: 'change', label: 'Change', value: (row) => row.change, isNumber: true, beside: 'unit' },
   { id: 'usual', label: 'Usual change', value: (row) => row.usual, isNumber: true },
   { id: 'unit', label: 'Unit', value: (row) => row.unit, isNarrow: true, show: (row) => unitText(row.unit) },
   { id: 'periods', label: 'Revised periods', value: (row) => row.periods, isNumber: true },

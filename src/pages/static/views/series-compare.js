@@ -1,10 +1,10 @@
 // Two vintages of one series beside each other, with their difference as a chart and as a table.
 import { html, useMemo, useState } from '../lib/preact.js';
-import { Choose, Figure, Tabs } from '../components.js';
+import { Choose, Tabs } from '../components.js';
 import { Table } from '../tables/table.js';
 import { Chart, useColumn } from '../charts/chart.js';
 import { comparedIn, differencesOf, ORDERS, pairOf } from '../series/pair.js';
-import { publishedText } from '../numbers.js';
+import { differenceUnit, publishedText } from '../numbers.js';
 import { momentOf, periodText, placeOf, stepOf } from '../charts/vintages.js';
 
 /** A long table costs seconds; the CSV has all rows. */
@@ -24,6 +24,7 @@ export function Compared({ name, series, unit, periods, days, at, moment, pictur
   const options = days.toReversed().map((day) => ({ id: day, label: day }));
   const text = (_seconds, index) => periodText(periods[index]);
   const step = stepOf(periods);
+  const points = differenceUnit(unit);
   if (days.length < 2)
     return html`<p class="note">These periods have one vintage only, of ${days[0]}. Choose more periods or another source.</p>`;
   return html`<div>
@@ -39,18 +40,18 @@ export function Compared({ name, series, unit, periods, days, at, moment, pictur
     ]} data=${lines} unit=${unit} height=${height} step=${step} xText=${text} column=${column} picture=${picture} />
     <p class="legend"><strong>${name}</strong><span class="beside">A, known on ${pair.a}</span><span class="strong">B, known on ${pair.b}</span></p>
     <h2>B minus A</h2>
-    <p role="status">${saidOf(rows, unit)}</p>
-    <${Chart} label=${`${name}: as known on ${pair.b} minus as known on ${pair.a}, in ${unit}`} lines=${[
+    <p role="status">${saidOf(rows, points)}</p>
+    <${Chart} label=${`${name}: as known on ${pair.b} minus as known on ${pair.a}, in ${points}`} lines=${[
       { label: 'zero', kind: 'zero' },
       { label: 'B minus A', kind: 'known', isBars: true },
-    ]} data=${apart} unit=${unit} height=${180} step=${step} xText=${text} column=${column} picture=${differencePicture(picture, pair)} />
+    ]} data=${apart} unit=${points} height=${180} step=${step} xText=${text} column=${column} picture=${differencePicture(picture, pair, points)} />
     ${!isShort && html`<${Differences} rows=${rows} pair=${pair} unit=${unit} name=${`${series.indicatorId}-${pair.a}-${pair.b}`} />`}
   </div>`;
 }
 
 /** Undefined if the chart offers no picture. */
-const differencePicture = (picture, pair) =>
-  picture && { ...picture, name: `${picture.name}-difference`, title: `${picture.title}; ${pair.b} minus ${pair.a}` };
+const differencePicture = (picture, pair, points) =>
+  picture && { ...picture, name: `${picture.name}-difference`, title: `${picture.title}; ${pair.b} minus ${pair.a}, in ${points}` };
 
 /** How much the two differ, in words. */
 function saidOf(rows, unit) {
@@ -73,8 +74,8 @@ function Differences({ rows, pair, unit, name }) {
     id,
     label,
     value: (row) => row[id],
-    show: (row) => html`<${Figure} value=${row[id]} />`,
     isNumber: true,
+    beside: 'difference',
   });
   const columns = [
     { id: 'period', label: 'Period', value: (row) => row.period },
@@ -84,6 +85,6 @@ function Differences({ rows, pair, unit, name }) {
   ];
   return html`<div class="differences">
     <div class="row">Begin with <${Tabs} label="Order" options=${orders} value=${order} onChange=${setOrder} /></div>
-    <${Table} key=${order} columns=${columns} rows=${shown} groupOf=${isOneGroup ? undefined : (row) => row.group} most=${MOST_ROWS} caption=${`Two vintages in ${unit}, ${text}`} name=${name} empty="Neither vintage has values." />
+    <${Table} key=${order} columns=${columns} rows=${shown} groupOf=${isOneGroup ? undefined : (row) => row.group} most=${MOST_ROWS} caption=${`Two vintages in ${unit}${differenceUnit(unit) === unit ? '' : `, their difference in ${differenceUnit(unit)}`}, ${text}`} name=${name} empty="Neither vintage has values." />
   </div>`;
 }

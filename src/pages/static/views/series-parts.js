@@ -2,7 +2,8 @@
 import { html } from '../lib/preact.js';
 import { Answer, Badge, DayField, Figure, Hints, instantText, Missing, useAsked } from '../components.js';
 import { Table } from '../tables/table.js';
-import { numberText, unitText } from '../numbers.js';
+import { differenceUnit, numberText, publishedText, textsBeside, unitText } from '../numbers.js';
+import { revisedText } from '../series/revised-text.js';
 
 /** `history`: the moments of the period, as `historyOf` has them; `shown`: what their results are, { label, text }, null for the levels alone. */
 export function Prints({ own, period, periods, as_of, history, shown, onPeriod, linkTo, unit }) {
@@ -20,10 +21,12 @@ export function Prints({ own, period, periods, as_of, history, shown, onPeriod, 
     </div>
     <${Answer} asked=${found}>
       ${({ data, meta }) => html`<div><${Hints} meta=${meta} />
-        <${Table} columns=${printColumns(shown, linkTo)} rows=${printRows(data, history)} caption=${`In ${unitText(unit)}${shown === null ? '' : `. ${shown.text}`}`} name="prints" empty="Nothing was known then. Set a later as-of." /></div>`}
+        <${Table} columns=${printColumns(shown, linkTo)} rows=${printRows(data, history)} caption=${`${unitsText(unitText(unit))}${shown === null ? '' : `. ${shown.text}`}`} name="prints" empty="Nothing was known then. Set a later as-of." /></div>`}
     <//>
   </section>`;
 }
+
+const unitsText = (unit) => `In ${unit}${differenceUnit(unit) === unit ? '' : `, revisions in ${differenceUnit(unit)}`}`;
 
 const nearest = (periods, day) => (periods.find(({ periodEnd }) => periodEnd >= day) ?? periods.at(-1)).periodEnd;
 
@@ -50,10 +53,11 @@ const printColumns = (shown, linkTo) => [
     label: 'Value',
     value: (row) => row.actual,
     isNumber: true,
-    show: (row) => html`<${Figure} value=${row.actual} isPublished=${true} />`,
+    isPublished: true,
+    beside: 'column',
     why: () => 'withdrawn or missing',
   },
-  { id: 'revisedBy', label: 'Revised by', value: (row) => row.revisedBy, isNumber: true },
+  { id: 'revisedBy', label: 'Revised by', value: (row) => row.revisedBy, isNumber: true, beside: 'column' },
   ...(shown === null
     ? []
     : [
@@ -62,6 +66,7 @@ const printColumns = (shown, linkTo) => [
           label: shown.label,
           value: (row) => row.transformed,
           isNumber: true,
+          beside: 'column',
           why: () => 'nothing to compare with',
         },
       ]),
@@ -84,7 +89,8 @@ const TIERS = {
 };
 
 /** The facts of the newest row, as of the day. */
-export function Facts({ own, as_of, linkTo }) {
+/** `days`: of the vintages known by then. */
+export function Facts({ own, as_of, days, linkTo }) {
   const latest = useAsked('/observations/latest', { ...own, as_of, limit: 1 });
   const record = useAsked('/indicators/series', { ...own, as_of });
   return html`<section aria-label="Newest row">
@@ -92,15 +98,17 @@ export function Facts({ own, as_of, linkTo }) {
     <${Answer} asked=${latest}>
       ${({ data, meta }) => html`<div><${Hints} meta=${meta} />${data.length === 0 ? html`<p class="note">Nothing was known then. Set a later as-of.</p>` : html`<${Row} row=${data[0]} as_of=${as_of} linkTo=${linkTo} />`}</div>`}
     <//>
-    <${Answer} asked=${record}>${({ data: [series] }) => (series === undefined ? html`<p class="note">Not known yet.</p>` : html`<${Revised} series=${series} />`)}<//>
+    <${Answer} asked=${record}>${({ data: [series] }) => (series === undefined ? html`<p class="note">Not known yet.</p>` : html`<${Revised} series=${series} hasLater=${days.length > 1} />`)}<//>
   </section>`;
 }
 
-/** The revisions of its first prints, as known by then. */
-function Revised({ series: { revisedShare, meanAbsRevision, medianReleaseLagDays, unit } }) {
+/** The revisions of its first prints, as known by then. `hasLater`: a vintage after the first one, which can revise it. */
+function Revised({ series, hasLater }) {
+  const { medianReleaseLagDays } = series;
+  const revised = hasLater ? revisedText(series) : null;
   return html`<dl class="facts">
     <dt>First prints revised</dt>
-    <dd>${revisedShare === null ? html`<${Missing} why="none was seen when it was new" />` : `${numberText(Math.round(revisedShare * 1000) / 10)} %, by ${numberText(meanAbsRevision)} ${unitText(unit)} on average`}</dd>
+    <dd>${revised ?? html`<${Missing} why=${hasLater ? 'no value was seen when it was new' : 'no record: there is one vintage'} />`}</dd>
     <dt>Release lag</dt>
     <dd>${medianReleaseLagDays === null ? html`<${Missing} />` : `${medianReleaseLagDays} days, median`}</dd>
   </dl>`;
@@ -126,12 +134,13 @@ function Consensus({ row }) {
 function Row({ row, as_of, linkTo }) {
   const chain = useAsked(`/provenance/observations/${row.observationId}`, { as_of });
   const reasons = chain.answer?.data.scoring.reasons ?? [];
+  const texts = textsBeside([row.actual, row.previous, row.revisedPrevious], publishedText);
   return html`<div><${Verdicts} row=${row} />
     <dl class="facts">
       <dt>${row.period}</dt>
-      <dd>${row.actual === null ? html`<${Missing} why="withdrawn or missing" />` : html`<strong><${Figure} value=${row.actual} /></strong> ${unitText(row.unit)}`}, known from ${instantText(row.observedAt)}</dd>
+      <dd>${row.actual === null ? html`<${Missing} why="withdrawn or missing" />` : html`<strong><${Figure} value=${row.actual} texts=${texts} /></strong> ${unitText(row.unit)}`}, known from ${instantText(row.observedAt)}</dd>
       <dt>Previous</dt>
-      <dd>${row.previous === null ? html`<${Missing} />` : numberText(row.previous)}${row.revisedPrevious !== null && row.revisedPrevious !== row.previous && ` → ${numberText(row.revisedPrevious)}`}</dd>
+      <dd>${row.previous === null ? html`<${Missing} />` : texts.get(row.previous)}${row.revisedPrevious !== null && row.revisedPrevious !== row.previous && ` → ${texts.get(row.revisedPrevious)}`}</dd>
       <${Consensus} row=${row} />
       ${reasons.length > 0 && html`<dt>Not eligible for</dt><dd>${reasons.map((reason) => reason.replaceAll('_', ' ')).join(', ')}</dd>`}
       ${row.ceasedFinalPeriod !== null && html`<dt>Final period</dt><dd>${row.ceasedFinalPeriod}</dd>`}

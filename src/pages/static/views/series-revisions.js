@@ -2,7 +2,7 @@
 import { html, useMemo } from '../lib/preact.js';
 import { instantText, Tabs } from '../components.js';
 import { Chart } from '../charts/chart.js';
-import { unitText } from '../numbers.js';
+import { differenceUnit, unitText } from '../numbers.js';
 import { differenceAt, fanOf, LEAST_PATHS, revisionPaths } from '../charts/vintages.js';
 
 const MOST_LINES = 60;
@@ -15,6 +15,7 @@ const SPANS = [
 
 export function RevisionChart({ name, series, periods, moment, until, picture, onUntil, height }) {
   const span = SPANS.some(({ id }) => id === until) ? until : '365';
+  const unit = differenceUnit(unitText(series.unit));
   const paths = useMemo(() => revisionPaths(periods, moment), [periods, moment]);
   const fan = useMemo(() => fanOf(paths, span === 'all' ? Infinity : Number(span)), [paths, span]);
   const drawn = paths.slice(-MOST_LINES);
@@ -34,13 +35,13 @@ export function RevisionChart({ name, series, periods, moment, until, picture, o
     return html`<p class="note">No period here has a first print: each was loaded long after it ended, or with the first vintage of the series. Choose newer periods.</p>`;
   const [high, low] = [MOST_LINES + 1, MOST_LINES + 2];
   return html`<div><${Tabs} label="How long after the first print" options=${SPANS} value=${span} onChange=${onUntil} />
-    <${Chart} label=${`Each print of ${name} minus the first, by days since the first, in ${unitText(series.unit)}; ${paths.length} periods`} lines=${lines} data=${data} bands=${[{ series: [high, low] }]} isTime=${false} unit=${unitText(series.unit)} xText=${(days) => `${days} days after the first print`} height=${height} picture=${picture} />
+    <${Chart} label=${`Each print of ${name} minus the first, by days since the first, in ${unit}; ${paths.length} periods`} lines=${lines} data=${data} bands=${[{ series: [high, low] }]} isTime=${false} unit=${unit} xText=${(days) => `${days} days after the first print`} height=${height} picture=${picture} />
     <p class="legend">
       <strong>${name}</strong>
       <span>each print minus the first, by days since the first print: ${drawn.length < paths.length ? `the newest ${drawn.length} of ` : ''}${paths.length} periods</span>
       <span class="known">median</span><span class="band">10–90 %</span>
     </p>
     <p class="small">
-      Periods with a first print; those loaded long after they ended, or with the first vintage of the series, have none. Median and band need at least ${LEAST_PATHS} periods of that age; in ${unitText(series.unit)}${moment === null ? '' : `, prints known on ${instantText(moment)}`}.
+      Periods with a first print; those loaded long after they ended, or with the first vintage of the series, have none. Median and band need at least ${LEAST_PATHS} periods of that age; in ${unit}${moment === null ? '' : `, prints known on ${instantText(moment)}`}.
     </p></div>`;
 }

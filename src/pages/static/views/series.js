@@ -190,10 +190,10 @@ function Vintages({ title, text, isCut, asOf, from, series, own, mode, transform
     const { history, shown } = historyShown(all, made === 'level' ? null : base, made, unitText(series.unit), chosen, then);
     return html`<div class="cards">
       <${Prints} own=${own} period=${chosen} periods=${periods} as_of=${params.as_of} history=${history} shown=${shown} onPeriod=${(period_end) => set({ period_end })} linkTo=${linkTo} unit=${series.unit} />
-      <${Facts} own=${own} as_of=${params.as_of} linkTo=${linkTo} />
+      <${Facts} own=${own} as_of=${params.as_of} days=${then === null ? days : days.filter((day) => momentOf(day) <= then)} linkTo=${linkTo} />
       <${Forecast} own=${own} as_of=${params.as_of} series=${series} />
     </div>`;
-  }, [own, all, base, periods, params, mode, transform, series, set, linkTo]);
+  }, [own, all, base, periods, days, params, mode, transform, series, set, linkTo]);
   if (periods.length === 0) return html`<p class="note">No prints of these periods.</p>`;
   const pick = (index) => set({ period_end: periods[index].periodEnd });
   const pins = (params.pins ?? '').split(',').filter((day) => days.includes(day));

@@ -2,7 +2,7 @@
 import { html, useMemo } from '../lib/preact.js';
 import { getAll } from '../api.js';
 import { parseCsv } from '../tables/csv.js';
-import { Answer, Figure, Hints, Parts, Requests, useAsked, useTitle } from '../components.js';
+import { Answer, Hints, Parts, Requests, useAsked, useTitle } from '../components.js';
 import { Feeds } from '../feeds.js';
 import { Table } from '../tables/table.js';
 import { sourceColumn, useNames } from '../names.js';
@@ -91,17 +91,14 @@ function Releases({ rows, from, to, most, linkTo }) {
     () => releasesInOrder(besideBaseline(released, forecasts.answer?.data ?? []), names.places),
     [released, forecasts.answer, names.places],
   );
-  const number = (id, label) => ({ id, label, value: (row) => row[id], isNumber: true });
+  const number = (id, label) => ({ id, label, value: (row) => row[id], isNumber: true, beside: 'unit' });
   const columns = [
     nameColumn(linkTo),
     { id: 'country', label: 'Country', value: (row) => row.country, isNarrow: true, show: (row) => names.country(row.country) },
     { id: 'period', label: 'Period', value: (row) => row.period },
     {
-      id: 'actual',
-      label: 'Actual',
-      value: (row) => row.actual,
-      isNumber: true,
-      show: (row) => html`<a href=${linkTo('provenance', { id: row.observationId })}><${Figure} value=${row.actual} /></a>`,
+      ...number('actual', 'Actual'),
+      show: (row, figure) => html`<a href=${linkTo('provenance', { id: row.observationId })}>${figure}</a>`,
     },
     number('previous', 'Previous'),
     ...[number('revisedPrevious', 'Revised to'), number('consensus', 'Consensus'), number('surprise', 'Surprise')].filter(({ id }) =>
@@ -110,10 +107,7 @@ function Releases({ rows, from, to, most, linkTo }) {
     number('baseline', 'Baseline'),
     {
       ...number('beyondBaseline', 'Actual − baseline'),
-      show: (row) =>
-        row.isOutside
-          ? html`<strong title="outside the 80 % interval of the forecast"><${Figure} value=${row.beyondBaseline} /></strong>`
-          : html`<${Figure} value=${row.beyondBaseline} />`,
+      show: (row, figure) => (row.isOutside ? html`<strong title="outside the 80 % interval of the forecast">${figure}</strong>` : figure),
     },
     { id: 'unit', label: 'Unit', value: (row) => row.unit, isNarrow: true, show: (row) => unitText(row.unit) },
     knownColumn,
@@ -134,16 +128,17 @@ export function Revised({ asked, linkTo, most = SHOWN }) {
     { id: 'country', label: 'Country', value: (row) => row.country, isNarrow: true, show: (row) => names.country(row.country) },
     { id: 'periods', label: 'Revised periods', value: (row) => row.periods, isNumber: true },
     { id: 'period', label: 'Newest of them', value: (row) => row.period },
-    { id: 'before', label: 'Before', value: (row) => row.before, isNumber: true, why: () => 'no value' },
+    { id: 'before', label: 'Before', value: (row) => row.before, isNumber: true, beside: 'unit', why: () => 'no value' },
     {
       id: 'after',
       label: 'Now',
       value: (row) => row.after,
       isNumber: true,
+      beside: 'unit',
       why: () => 'withdrawn',
-      show: (row) => html`<a href=${linkTo('provenance', { id: row.observationId })}><${Figure} value=${row.after} /></a>`,
+      show: (row, figure) => html`<a href=${linkTo('provenance', { id: row.observationId })}>${figure}</a>`,
     },
-    { id: 'change', label: 'Change', value: (row) => row.change, isNumber: true },
+    { id: 'change', label: 'Change', value: (row) => row.change, isNumber: true, beside: 'unit' },
     { id: 'unit', label: 'Unit', value: (row) => row.unit, isNarrow: true, show: (row) => unitText(row.unit) },
     knownColumn,
     sourceColumn(names),
