@@ -21,6 +21,15 @@ const [MOST_ASKED, AT_A_TIME] = [60, 12];
 /** As-of and id → the name, by answers of the interface; null if it has none. */
 const answered = new Map();
 
+/** The few entities that a search finds by an id. */
+const MOST_FOUND = 3;
+/** Null if it was not known then: the list answers, while the entity alone would be an error in the console. */
+async function named(id, as_of, options) {
+  const { data } = await get('/entities', { q: id, as_of, limit: MOST_FOUND }, options);
+  const found = data.find(({ entityId }) => entityId === id);
+  return found === undefined ? null : entityName(found);
+}
+
 /** Like `useNames`, and also has the names of these entities as of a day. It asks the interface for companies and contracts. */
 export function useNamesOf(ids, as_of) {
   const names = useNames();
@@ -35,9 +44,12 @@ export function useNamesOf(ids, as_of) {
     if (wanted === '') return undefined;
     const leaving = new AbortController();
     const name = async (id) => {
-      // If a name cannot be read, the list shows the id.
-      const found = await get(`/entities/${encodeURIComponent(id)}`, { as_of }, { signal: leaving.signal }).catch(() => null);
-      if (!leaving.signal.aborted) answered.set(keyOf(id), found === null ? null : entityName(found.data));
+      const options = { signal: leaving.signal };
+      // One not known then has its name of now. If a name cannot be read, the list shows the id.
+      const found = await named(id, as_of, options)
+        .then((then) => then ?? (as_of ? named(id, undefined, options) : null))
+        .catch(() => null);
+      if (!leaving.signal.aborted) answered.set(keyOf(id), found);
     };
     void Promise.all(wanted.split(' ').map(name)).then(() => leaving.signal.aborted || redraw((count) => count + 1));
     return () => leaving.abort();
