@@ -114,7 +114,7 @@ function Chart({ row, text, over, params, set }) {
     revision: () => html`<${RevisionChart} ...${shared} until=${params.until} onUntil=${(until) => set({ until })} />`,
   };
   const level = () =>
-    html`<${LevelChart} ...${shared} country=${row.country} firsts=${firsts} known=${known} pins=${pins} over=${beside} onPick=${nothing} />`;
+    html`<${LevelChart} ...${shared} country=${row.country} firsts=${firsts} known=${known} pins=${pins} over=${beside} isLevel=${transform === 'level'} onPick=${nothing} />`;
   return html`<div><h1>${title}</h1>
     <p class="small">${unit}, ${series.frequency}${transform === 'level' ? '' : `, ${TRANSFORMS.find(({ id }) => id === transform).label.toLowerCase()}`} · ${moment === null ? `as known now; newest value known from ${instantText(row.observedAt)}` : `as known on ${instantText(moment)}`} · the last 24 months</p>
     <${Origin} params=${params} row=${row} />

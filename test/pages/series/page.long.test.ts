@@ -43,7 +43,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the chart of a series${NO_CHROMIUM === nu
     const [known, now] = [await valueIn('2020-04', '2020-06-30'), await valueIn('2020-04', '')];
     expect(await toldOf(one.page, '2020-04')).toEqual([
       `first print: ${(await valueIn('2020-04', '2020-05-31')).toLocaleString('en')} thousands`,
-      `latest: ${now.toLocaleString('en')} thousands`,
+      `latest (not yet known then): ${now.toLocaleString('en')} thousands`,
       `as known then: ${known.toLocaleString('en')} thousands`,
     ]);
     await one.page.mouse.move(0, 0);
@@ -66,17 +66,27 @@ describe.skipIf(NO_CHROMIUM !== null)(`the chart of a series${NO_CHROMIUM === nu
     isQuiet({ page, ...one });
   });
 
-  it('keeps the axis to what was known then, however the values went on', async () => {
-    const highest = async (more: string) => {
-      const { page } = await go(`${SERIES}&range=all${more}`);
-      await page.locator('.chart canvas').waitFor();
-      const [picture] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'SVG' }).click()]);
-      const text = await readFile(await picture.path(), 'utf8');
-      return Math.max(...[...text.matchAll(/class="y"[^>]*>([\d,]+)</g)].map(([, mark = '']) => Number(mark.replaceAll(',', ''))));
-    };
-    const known = Math.max(...(await rows(`/observations?${OWN}&as_of=2020-06-30&limit=500`)).map((row) => Number(row['actual'])));
-    expect(await highest('&as_of=2020-06-30')).toBeLessThan(known * 1.02);
-    expect(await highest('')).toBeGreaterThan(known * 1.02);
+  it('keeps each line in its frame, the later values of an as-of too, and says that they were not known', async () => {
+    const { page } = await go(`${SERIES}&as_of=2020-05-15`);
+    await page.locator('.chart canvas').waitFor();
+    const [picture] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'SVG' }).click()]);
+    const text = await readFile(await picture.path(), 'utf8');
+    const height = Number(/<clipPath id="plot"><rect width="[\d.]+" height="([\d.]+)"/.exec(text)?.[1]);
+    const places = [...text.matchAll(/<path d="(M[^"]+)" fill="none"/g)].flatMap(([, path = '']) =>
+      path.split(/[ML]/).flatMap((point) => (point === '' ? [] : [Number(point.split(' ')[1])])),
+    );
+    expect(places.length).toBeGreaterThan(100);
+    expect([Math.min(...places) >= 0, Math.max(...places) <= height]).toEqual([true, true]);
+    for (const told of ['as known on 2020-05-15', 'latest (not yet known then)']) expect(text).toContain(told);
+  });
+
+  it('has in its picture a circle for first prints, and words for recessions', async () => {
+    const { page } = await go(SERIES);
+    await page.locator('.legend .recession').waitFor();
+    const [picture] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'SVG' }).click()]);
+    const text = await readFile(await picture.path(), 'utf8');
+    expect(text).toMatch(/<circle [^>]*r="4"[^>]*\/><text [^>]*>first print</);
+    expect(text).toMatch(/<rect [^>]*width="20"[^>]*\/><text [^>]*>recessions that the NBER had dated by then</);
   });
 
   it('shades a recession from the day on which its peak was announced, and to its trough only once that was', async () => {
@@ -265,7 +275,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the chart of a series${NO_CHROMIUM === nu
     await page.locator('.chart canvas').waitFor();
     const save = async (name: string) => {
       const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name, exact: true }).click()]);
-      expect(file.suggestedFilename()).toBe(`us_nonfarm_payrolls.${name.toLowerCase()}`);
+      expect(file.suggestedFilename()).toBe(`us_nonfarm_payrolls-2020-06-30.${name.toLowerCase()}`);
       return readFile(await file.path());
     };
     const svg = (await save('SVG')).toString('utf8');

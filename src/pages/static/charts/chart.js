@@ -27,13 +27,13 @@ const isOfBars = ({ isBars = false }) => isBars;
 const hasRoomFor = (column, lines) => column !== null || lines.some(isOfBars);
 
 /**
- * `lines`: [{ label, kind, isPoints?, isStep?, isBars?, isDots?, isRight?, isBeyond? }]; `data`: [xs, ...ys], xs in seconds if `isTime` (the default), with a
- * value for every `step` at most: 'day', 'month', 'quarter' or 'year', whose names the axis has. A y is null for no value, undefined if the line has no such period. A line that `isRight` has the axis of `rightUnit`; one that `isBeyond` does not widen the axis.
+ * `lines`: [{ label, kind, isPoints?, isStep?, isBars?, isDots?, isRight? }]; `data`: [xs, ...ys], xs in seconds if `isTime` (the default), with a
+ * value for every `step` at most: 'day', 'month', 'quarter' or 'year', whose names the axis has. A y is null for no value, undefined if the line has no such period. A line that `isRight` has the axis of `rightUnit`.
  * `range`: the two ends of the left axis. If it is null, the smallest and the largest value are the ends.
  * `bands`: [{ series: [upper, lower], kind }] by position in `data`. `onPick(index)` when a point is chosen. `label` describes the chart for screen readers.
  * Pointing at it shows `xText(x, index)` and the values of all lines that are not thin, in `unit`, which the axis has too.
  * `shades`: [[from, to]] on the x-axis. The chart draws them behind everything. If `to` is null, a shade ends at the right edge.
- * `picture`: { name, title, notes } offers the chart as a file. Charts of the same `column` (of `useColumn`) stand above each other: they begin at the same
+ * `picture`: { name, title, notes, shadeText? } offers the chart as a file, `shadeText` says what the shades are. `xTitle` is below the x-axis. Charts of the same `column` (of `useColumn`) stand above each other: they begin at the same
  * place, zoom together, and have their pointers at the same x. A zoomed chart has a button that shows all of it again.
  */
 export function Chart({
@@ -46,6 +46,7 @@ export function Chart({
   isTime = true,
   step = 'day',
   xText,
+  xTitle,
   unit = '',
   rightUnit = null,
   range = null,
@@ -59,9 +60,9 @@ export function Chart({
   const { isZoomed, zoom, reset } = useZoom(place, plot, column);
   now.current = { onPick, shades, xText: xText ?? (isTime ? dayText : String), lines, units: [unit, rightUnit ?? unit], data };
   const isDark = useIsDark();
-  const shape = JSON.stringify([lines, bands, height, isTime, step, unit, rightUnit, range, isDark]);
+  const shape = JSON.stringify([lines, bands, height, isTime, step, xTitle, unit, rightUnit, range, isDark]);
   const hasRoom = hasRoomFor(column, lines);
-  const asked = { lines, bands, height, isTime, step, unit, rightUnit, range, hasRoom, shade: shader(now) };
+  const asked = { lines, bands, height, isTime, step, xTitle, unit, rightUnit, range, hasRoom, shade: shader(now) };
   const drawnData = useMemo(() => withoutZeroBars(data, lines), [data, shape]);
   useEffect(() => {
     const width = Math.max(LEAST_WIDTH, Math.floor(place.current.clientWidth));
@@ -255,14 +256,14 @@ async function forPicture({ column, ...asked }, data, { min, max }) {
 }
 
 /** `hasRoom`: for whole bars at the ends. Charts above each other all have it, so that they have one axis. */
-function optionsOf({ width, lines, bands, height, isTime, step, unit, rightUnit, range, column, hasRoom, point, shade, zoom }) {
+function optionsOf({ width, lines, bands, height, isTime, step, xTitle, unit, rightUnit, range, column, hasRoom, point, shade, zoom }) {
   const colour = colourReader();
   const axis = { stroke: colour('--text'), grid: { stroke: colour('--grid'), width: 1 }, ticks: { stroke: colour('--grid'), width: 1 } };
   const valuesAxis = (text, more) => ({
     ...axis,
     size: (plot, texts) => gutterOf(plot, texts, column),
     values: (_plot, marks) => markTexts(marks),
-    ...(text === '' ? {} : { label: text, labelSize: 20, labelGap: 0 }),
+    ...titled(text),
     ...more,
   });
   const right = rightUnit === null ? [] : [valuesAxis(rightUnit, { scale: 'right', side: 1, grid: { show: false } })];
@@ -270,7 +271,7 @@ function optionsOf({ width, lines, bands, height, isTime, step, unit, rightUnit,
     width,
     height,
     scales: { x: { time: isTime, ...(hasRoom ? { range: axisOfBars } : {}) }, ...(range === null ? {} : { y: { range } }) },
-    axes: [isTime ? { ...axis, ...timeAxis(step) } : axis, valuesAxis(unit, {}), ...right],
+    axes: [{ ...axis, ...(isTime ? timeAxis(step) : {}), ...titled(xTitle) }, valuesAxis(unit, {}), ...right],
     legend: { show: false },
     cursor: { points: { show: false }, ...(column === null ? {} : { sync: { key: column.key, setSeries: false } }) },
     series: [{}, ...lines.map((line) => seriesOf(line, colour))],
@@ -278,6 +279,8 @@ function optionsOf({ width, lines, bands, height, isTime, step, unit, rightUnit,
     hooks: { setCursor: [point], setScale: [zoom], drawClear: [shade], draw: column === null ? [] : [(plot) => follow(plot, column)] },
   };
 }
+
+const titled = (text) => (text ? { label: text, labelSize: 20, labelGap: 0 } : {});
 
 const axisOfBars = (plot, min, max) => widened(plot.data[0], min, max);
 
@@ -287,13 +290,12 @@ const timeAxis = (step) => ({
   values: (_plot, marks, _at, _space, increment) => markNames(marks, increment, step),
 });
 
-function seriesOf({ label, kind, isPoints = false, isDots = false, isRight = false, isBeyond = false, ...shape }, colour) {
+function seriesOf({ label, kind, isPoints = false, isDots = false, isRight = false, ...shape }, colour) {
   const { colour: name, width, dash } = KINDS[kind];
   const paths = isDots ? () => null : pathsOf(shape);
   return {
     label,
     scale: isRight ? 'right' : 'y',
-    auto: !isBeyond,
     stroke: colour(name),
     width,
     ...(dash === undefined ? {} : { dash }),

@@ -17,8 +17,8 @@ function wrapped(text, width, size) {
   return lines;
 }
 
-/** One place for each line that has a value; thin lines share one. */
-function toldIn(plot, looks) {
+/** One place for each line that has a value; thin lines share one. The shades have the last one, if the picture says what they are. */
+function toldIn(plot, { looks, shades, shadeText }, shade) {
   const told = [];
   looks.forEach((look, at) => {
     const isEmpty = plot.data[at + 1].every((value) => value === null || value === undefined);
@@ -26,16 +26,17 @@ function toldIn(plot, looks) {
     if (look.kind !== 'thin') told.push(look);
     else if (told[0]?.kind !== 'thin') told.unshift({ ...look, label: look.group ?? 'vintages' });
   });
-  return told;
+  const isShaded = shades.some((one) => shadeWithin(one, plot.scales.x, Number) !== null);
+  return isShaded && shadeText !== undefined ? [...told, { label: shadeText, colour: shade, isShade: true }] : told;
 }
 
 /** `looks`: [{ label, kind, group?, colour, width, dash?, isDots?, isStep?, isBars?, isRight? }] by series. → sizes, legend and texts with their places. */
-function frameOf(plot, { title, notes, looks }) {
+function frameOf(plot, { title, notes, ...drawn }, shade) {
   const heads = wrapped(title, plot.width, 16).map((text, at) => ({ text, x: LEFT, y: 24 + 21 * at, size: 16, isBold: true }));
   const top = 19 + 21 * heads.length;
   // A legend that is too wide goes on in the next row; 6.8 is the mean width of a letter of 12 pixels.
   let [x, row] = [LEFT, 0];
-  const legend = toldIn(plot, looks).map((look) => {
+  const legend = toldIn(plot, drawn, shade).map((look) => {
     const width = 30 + 6.8 * look.label.length;
     if (x + width > plot.width && x > LEFT) [x, row] = [LEFT, row + 1];
     const place = { look, x, y: top + plot.height + LINE * (row + 1) };
@@ -75,7 +76,7 @@ export function svgOf(plot, picture, colours) {
 
 /** The chart drawn anew: the text of an SVG and its size. */
 function drawingOf(plot, picture, { ground, text, grid, band, shade }) {
-  const { width, height, top, legend, texts } = frameOf(plot, picture);
+  const { width, height, top, legend, texts } = frameOf(plot, picture, shade);
   const ratio = plot.ctx.canvas.width / plot.width;
   const box = Object.fromEntries(['left', 'top', 'width', 'height'].map((side) => [side, plot.bbox[side] / ratio]));
   const drawn = picture.looks.map((look, at) => lineOf(plot, look, at + 1)).join('');
@@ -86,8 +87,7 @@ function drawingOf(plot, picture, { ground, text, grid, band, shade }) {
     .map(([x, across]) => `<rect class="shade" x="${short(x)}" width="${short(across)}" height="${short(box.height)}" fill="${shade}"/>`)
     .join('');
   const told = legend.map(
-    ({ look, x, y }) =>
-      `<line x1="${short(x)}" x2="${short(x + 20)}" y1="${y - 4}" y2="${y - 4}" ${strokeOf({ ...look, width: Math.max(2, look.width) }, look.isDots ? [3, 3] : look.dash)}/><text x="${short(x + 26)}" y="${y}" font-size="12">${escaped(look.label)}</text>`,
+    ({ look, x, y }) => `${signOf(look, short(x), y - 4)}<text x="${short(x + 26)}" y="${y}" font-size="12">${escaped(look.label)}</text>`,
   );
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT}" fill="${text}">
 <title>${escaped(picture.title)}</title><rect width="${width}" height="${height}" fill="${ground}"/>
@@ -98,6 +98,13 @@ ${told.join('\n')}
 </svg>
 `;
   return { text: drawing, width, height };
+}
+
+/** Of a legend: a circle, a band or a line, as drawn in the chart. */
+function signOf(look, x, y) {
+  if (look.isDots) return circleOf([x + 10, y], 4, strokeOf(look));
+  if (look.isShade) return `<rect x="${x}" y="${y - 6}" width="20" height="12" fill="${look.colour}"/>`;
+  return `<line x1="${x}" x2="${x + 20}" y1="${y}" y2="${y}" ${strokeOf({ ...look, width: Math.max(2, look.width) }, look.dash)}/>`;
 }
 
 const strokeOf = ({ colour, width }, dash) =>
@@ -113,18 +120,23 @@ function marksOf(plot, box, grid) {
         return mark === null || mark === undefined ? [] : [{ place: short(plot.valToPos(value, axis.scale)), mark: String(mark) }];
       });
       if (axis.scale === 'x')
-        return marks
-          .map(
-            ({ place, mark }) =>
-              `<line x1="${place}" x2="${place}" y2="${short(box.height)}" stroke="${grid}"/>${mark
-                .split('\n')
-                .map(
-                  (line, row) =>
-                    `<text class="x" x="${place}" y="${short(box.height + 18 + 14 * row)}" font-size="12" text-anchor="middle">${escaped(line)}</text>`,
-                )
-                .join('')}`,
-          )
-          .join('');
+        return (
+          (axis.label
+            ? `<text x="${short(box.width / 2)}" y="${short(box.height + 40)}" font-size="12" text-anchor="middle">${escaped(axis.label)}</text>`
+            : '') +
+          marks
+            .map(
+              ({ place, mark }) =>
+                `<line x1="${place}" x2="${place}" y2="${short(box.height)}" stroke="${grid}"/>${mark
+                  .split('\n')
+                  .map(
+                    (line, row) =>
+                      `<text class="x" x="${place}" y="${short(box.height + 18 + 14 * row)}" font-size="12" text-anchor="middle">${escaped(line)}</text>`,
+                  )
+                  .join('')}`,
+            )
+            .join('')
+        );
       const isRight = axis.side === 1;
       const edge = isRight ? box.width : 0;
       const lines = marks.map(

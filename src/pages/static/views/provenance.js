@@ -6,6 +6,7 @@ import { Table } from '../tables/table.js';
 import { sourceColumn, useNames, useNamesOf } from '../names.js';
 import { counted, exactText, unitText } from '../numbers.js';
 import { fileChecksOf } from '../snippets.js';
+import { fileName } from '../series/picture-text.js';
 
 const NEWEST = 8;
 const NEWEST_COLUMNS = 'indicatorId,indicatorName,country,instrumentId,period,actual,unit,observedAt,observationId,sourceId';
@@ -110,7 +111,7 @@ function Chain({ chain, as_of, linkTo }) {
           ['Known from', chain.observedAt],
           ['Hash of the chain', html`<code>${chain.chainHash}</code>`],
         ]} />
-        <${Table} columns=${vintageColumns(linkTo)} rows=${vintages} caption="Prints of this period" name="vintages" isCurrent=${(row) => row.observationId === chain.observationId} />
+        <${Table} columns=${vintageColumns(linkTo)} rows=${vintages} caption="Prints of this period" name=${fileName(chain.indicatorId, chain.period, 'prints', as_of)} isCurrent=${(row) => row.observationId === chain.observationId} />
       </li>
     </ol></div>`;
 }

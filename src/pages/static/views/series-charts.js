@@ -2,17 +2,36 @@
 import { html, useMemo } from '../lib/preact.js';
 import { instantText } from '../components.js';
 import { Chart } from '../charts/chart.js';
+import { betweenText } from '../series/prints-text.js';
 import { useRecessions } from '../series/recessions.js';
 import { shadesOf } from '../series/shades.js';
 import { evenly, momentOf, periodText, placeOf, stepOf } from '../charts/vintages.js';
 
 const MOST_LINES = 60;
+const NOT_YET = ' (not yet known then)';
+const RECESSIONS = 'recessions that the NBER had dated by then';
 
 /**
  * `at(moment)`: the values of all periods as known then, transformed. `unit`: of these. `over`: a second series { label, unit, periods, at }, or null. The
- * chart has the periods of both. `country`: whose recessions to shade, or null.
+ * chart has the periods of both. `isLevel`: no transform. `country`: whose recessions to shade, or null.
  */
-export function LevelChart({ name, country, unit, periods, days, at, firsts, moment, known, pins, over, picture, onPick, height }) {
+export function LevelChart({
+  name,
+  country,
+  unit,
+  periods,
+  days,
+  at,
+  firsts,
+  moment,
+  known,
+  pins,
+  over,
+  isLevel,
+  picture,
+  onPick,
+  height,
+}) {
   const recessions = useRecessions(country);
   const step = stepOf(periods, over?.periods ?? []);
   const shades = useMemo(() => shadesOf(recessions, moment, step === 'day'), [recessions, moment, step]);
@@ -42,14 +61,14 @@ export function LevelChart({ name, country, unit, periods, days, at, firsts, mom
   const isPoints = periods.length < 3;
   const lines = [
     ...drawn.map((day) => ({ label: day, kind: 'thin', group: 'vintages' })),
-    ...pins.map((day) => ({ label: day, kind: 'pin', isBeyond: isThen && momentOf(day) > moment })),
+    ...pins.map((day) => ({ label: day, kind: 'pin' })),
     ...(over === null ? [] : [{ label: over.label, kind: 'beside', isRight: over.unit !== unit, isPoints: over.periods.length < 3 }]),
     { label: 'first print', kind: 'first', isDots: true },
-    { label: 'latest', kind: 'strong', isPoints, isBeyond: isThen },
+    { label: `latest${isThen ? NOT_YET : ''}`, kind: 'strong', isPoints },
     { label: 'as known then', kind: 'known', isPoints },
   ];
-  const told = (_seconds, index) => pointText(periods[own[index]], over?.periods[other[index]], moment);
-  return html`<div><${Chart} label=${`${name} in ${unit}, ${periods.length} periods, ${days.length} vintages`} lines=${lines} data=${data} unit=${unit} rightUnit=${over === null || over.unit === unit ? null : over.unit} step=${step} xText=${told} shades=${shades} onPick=${(index) => own[index] >= 0 && onPick(own[index])} height=${height} picture=${picture} />
+  const told = (_seconds, index) => pointText(periods[own[index]], over?.periods[other[index]], moment, isLevel);
+  return html`<div><${Chart} label=${`${name} in ${unit}, ${periods.length} periods, ${days.length} vintages`} lines=${lines} data=${data} unit=${unit} rightUnit=${over === null || over.unit === unit ? null : over.unit} step=${step} xText=${told} shades=${shades} onPick=${(index) => own[index] >= 0 && onPick(own[index])} height=${height} picture=${picture && { ...picture, shadeText: RECESSIONS }} />
     <${LevelLegend} name=${name} days=${days} drawn=${drawn} firsts=${firsts} moment=${moment} over=${over} unit=${unit} pins=${pins} shades=${shades} from=${xs[0]} /></div>`;
 }
 
@@ -60,7 +79,7 @@ function LevelLegend({ name, days, drawn, firsts, moment, over, unit, pins, shad
     <strong>${name}</strong>
     <span class="thin">${shownThen === days.length ? `every vintage (${days.length})` : `${shownThen} of ${days.length} vintages${isThen ? ', known by then' : ''}`}</span>
     ${firsts.some((print) => print !== null) && html`<span class="first">first prints that were revised</span>`}
-    <span class="strong">latest${isThen ? ' (not yet known then)' : ''}</span>
+    <span class="strong">latest${isThen ? NOT_YET : ''}</span>
     ${isThen && html`<span class="known">as known on ${instantText(moment)}</span>`} ${over !== null && html`<span class="beside">${over.label}${over.unit === unit ? '' : `, ${over.unit}, right axis`}</span>`}
     ${pins.map((day) => html`<span class="pin">${day}</span>`)}
     <${RecessionLegend} shades=${shades} from=${from} />
@@ -68,15 +87,15 @@ function LevelLegend({ name, days, drawn, firsts, moment, over, unit, pins, shad
 }
 
 /** The periods at a point: of the series, with its prints by then, and of the one over it, where it is another. */
-function pointText(period, beside, moment) {
+function pointText(period, beside, moment, isLevel) {
   if (period === undefined) return periodText(beside);
   const besideIt = beside === undefined || beside.period === period.period ? '' : `; over it ${periodText(beside)}`;
-  return `${periodText(period)}${printCount(period, moment)}${besideIt}`;
+  return `${periodText(period)}${printCount(period, moment, isLevel)}${besideIt}`;
 }
 
 function RecessionLegend({ shades, from }) {
   const isSeen = shades.some(([, to]) => to === null || to > from);
-  return isSeen ? html`<span class="recession">recessions that the NBER had dated by then</span>` : null;
+  return isSeen ? html`<span class="recession">${RECESSIONS}</span>` : null;
 }
 
 /** Merges the x of the periods of two series, in order. Beside each x are its indexes in both series, -1 if that series lacks it. */
@@ -90,9 +109,9 @@ function joined(periods, others) {
 /** Values by their own periods → by those of the chart. A line goes on over a period that only the other series has. */
 const spread = (indexes, values) => indexes.map((index) => (index === -1 ? undefined : values[index]));
 
-/** How often a period was published by then. */
-function printCount({ prints }, moment) {
-  const count = prints.filter(({ from }) => moment === null || from <= moment).length;
-  if (count === 0) return ', no print by then';
-  return count === 1 ? ', one print' : `, ${count} prints`;
+/** How often a period was published by then; the prints of levels too, because one between the first and the latest has no point. */
+function printCount({ prints }, moment, isLevel) {
+  const known = prints.filter(({ from }) => moment === null || from <= moment);
+  if (known.length === 0) return ', no print by then';
+  return known.length === 1 ? ', one print' : `, ${known.length} prints${isLevel ? betweenText(known) : ''}`;
 }

@@ -20,7 +20,7 @@ export function Compared({ name, series, unit, periods, days, at, moment, pictur
   // The line at zero keeps zero in the chart.
   const apart = useMemo(() => [xs, xs.map(() => 0), rows.map(({ difference }) => difference)], [xs, rows]);
   const column = useColumn();
-  const picture = pictureOf?.(`as known on ${pair.a} (A) and on ${pair.b} (B)`);
+  const picture = pictureOf?.(`as known on ${pair.a} (A) and on ${pair.b} (B)`, `${pair.a}-${pair.b}`);
   const options = days.toReversed().map((day) => ({ id: day, label: day }));
   const text = (_seconds, index) => periodText(periods[index]);
   const step = stepOf(periods);

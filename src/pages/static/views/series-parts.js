@@ -1,12 +1,14 @@
 // The parts of Series: the prints of a period, the facts of the newest row, the forecast with its record.
+import { get } from '../api.js';
 import { html } from '../lib/preact.js';
 import { Answer, Badge, DayField, Figure, Hints, instantText, Missing, useAsked } from '../components.js';
 import { Table } from '../tables/table.js';
 import { differenceUnit, numberText, publishedText, textsBeside, unitText } from '../numbers.js';
+import { fileName } from '../series/picture-text.js';
 import { revisedText } from '../series/revised-text.js';
 
-/** `history`: the moments of the period, as `historyOf` has them; `shown`: what their results are, { label, text }, null for the levels alone. */
-export function Prints({ own, period, periods, as_of, history, shown, onPeriod, linkTo, unit }) {
+/** `gaps`: those between all vintages. `history`: the moments of the period, as `historyOf` has them; `shown`: what their results are, { label, text }, null for the levels alone. */
+export function Prints({ own, gaps, period, periods, as_of, history, shown, onPeriod, linkTo, unit }) {
   const asked =
     period === null ? null : { ...own, vintage: 'all', start_date: period.periodEnd, end_date: period.periodEnd, as_of, limit: 500 };
   const found = useAsked(asked === null ? null : '/observations', asked ?? {});
@@ -21,9 +23,17 @@ export function Prints({ own, period, periods, as_of, history, shown, onPeriod, 
     </div>
     <${Answer} asked=${found}>
       ${({ data, meta }) => html`<div><${Hints} meta=${meta} />
-        <${Table} columns=${printColumns(shown, linkTo)} rows=${printRows(data, history)} caption=${`${unitsText(unitText(unit))}${shown === null ? '' : `. ${shown.text}`}`} name="prints" empty="Nothing was known then. Set a later as-of." /></div>`}
+        <${Table} columns=${printColumns(shown, linkTo)} rows=${printRows(data, history)} caption=${`${unitsText(unitText(unit))}${shown === null ? '' : `. ${shown.text}`}`} name=${fileName(own.indicator_id, period?.period, 'prints', shown?.id, as_of)} empty="Nothing was known then. Set a later as-of." /><${Gaps} of=${gaps} history=${history} /></div>`}
     <//>
   </section>`;
+}
+
+/** The gaps after which this period was revised. */
+function Gaps({ of: gaps, history }) {
+  const ended = gaps.filter(([, to]) => history.slice(1).some(({ from }) => from.startsWith(to)));
+  return ended.map(
+    ([from, to]) => html`<p class="small">There are no vintages between ${from} and ${to}: a value known from ${to} may be older.</p>`,
+  );
 }
 
 const unitsText = (unit) => `In ${unit}${differenceUnit(unit) === unit ? '' : `, revisions in ${differenceUnit(unit)}`}`;
@@ -88,15 +98,18 @@ const TIERS = {
   market_data: 'market data',
 };
 
+/** The answer with its own as-of: while the next one is on its way it stays, and its row may be unknown at the next as-of. */
+const getThen = async (path, params, options) => ({ ...(await get(path, params, options)), askedAsOf: params.as_of });
+
 /** The facts of the newest row, as of the day. */
 /** `days`: of the vintages known by then. */
 export function Facts({ own, as_of, days, linkTo }) {
-  const latest = useAsked('/observations/latest', { ...own, as_of, limit: 1 });
+  const latest = useAsked('/observations/latest', { ...own, as_of, limit: 1 }, getThen);
   const record = useAsked('/indicators/series', { ...own, as_of });
   return html`<section aria-label="Newest row">
     <h2>Newest row${as_of ? ` as of ${as_of}` : ''}</h2>
     <${Answer} asked=${latest}>
-      ${({ data, meta }) => html`<div><${Hints} meta=${meta} />${data.length === 0 ? html`<p class="note">Nothing was known then. Set a later as-of.</p>` : html`<${Row} row=${data[0]} as_of=${as_of} linkTo=${linkTo} />`}</div>`}
+      ${({ data, meta, askedAsOf }) => html`<div><${Hints} meta=${meta} />${data.length === 0 ? html`<p class="note">Nothing was known then. Set a later as-of.</p>` : html`<${Row} row=${data[0]} as_of=${askedAsOf} linkTo=${linkTo} />`}</div>`}
     <//>
     <${Answer} asked=${record}>${({ data: [series] }) => (series === undefined ? html`<p class="note">Not known yet.</p>` : html`<${Revised} series=${series} hasLater=${days.length > 1} />`)}<//>
   </section>`;

@@ -35,7 +35,7 @@ export function RevisionChart({ name, series, periods, moment, until, picture, o
     return html`<p class="note">No period here has a first print: each was loaded long after it ended, or with the first vintage of the series. Choose newer periods.</p>`;
   const [high, low] = [MOST_LINES + 1, MOST_LINES + 2];
   return html`<div><${Tabs} label="How long after the first print" options=${SPANS} value=${span} onChange=${onUntil} />
-    <${Chart} label=${`Each print of ${name} minus the first, by days since the first, in ${unit}; ${paths.length} periods`} lines=${lines} data=${data} bands=${[{ series: [high, low] }]} isTime=${false} unit=${unit} xText=${(days) => `${days} days after the first print`} height=${height} picture=${picture} />
+    <${Chart} label=${`Each print of ${name} minus the first, by days since the first, in ${unit}; ${paths.length} periods`} lines=${lines} data=${data} bands=${[{ series: [high, low] }]} isTime=${false} xTitle="days after the first print" unit=${unit} xText=${(days) => `${days} days after the first print`} height=${height} picture=${picture} />
     <p class="legend">
       <strong>${name}</strong>
       <span>each print minus the first, by days since the first print: ${drawn.length < paths.length ? `the newest ${drawn.length} of ` : ''}${paths.length} periods</span>

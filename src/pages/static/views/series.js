@@ -1,13 +1,14 @@
 // Series: every vintage of one series, its revisions, and its values as known on any day.
 import { html, useEffect, useMemo, useState } from '../lib/preact.js';
 import { getText } from '../api.js';
-import { Answer, Choose, CsvButton, Hints, Requests, Tabs, useAsked, useComponent, useTitle } from '../components.js';
+import { Answer, Choose, CsvButton, Hints, instantText, Requests, Tabs, useAsked, useComponent, useTitle } from '../components.js';
 import { Table } from '../tables/table.js';
 import { useWatched } from '../home/watched.js';
 import { isWatched, toggleWatched } from '../watched.js';
 import { sourceColumn, useNames, useNamesOf } from '../names.js';
 import { unitText } from '../numbers.js';
 import { Embed } from '../series/embed.js';
+import { gapsOf, gapText } from '../series/gaps.js';
 import { RANGES, rangeOf, startOf } from '../series/range.js';
 import { historyShown, useBeside, useTransformed } from '../series/shown.js';
 import { momentText, picturesOf } from '../series/picture-text.js';
@@ -189,7 +190,7 @@ function Vintages({ title, text, isCut, asOf, from, series, own, mode, transform
     const made = mode === 'revision' ? 'level' : transform;
     const { history, shown } = historyShown(all, made === 'level' ? null : base, made, unitText(series.unit), chosen, then);
     return html`<div class="cards">
-      <${Prints} own=${own} period=${chosen} periods=${periods} as_of=${params.as_of} history=${history} shown=${shown} onPeriod=${(period_end) => set({ period_end })} linkTo=${linkTo} unit=${series.unit} />
+      <${Prints} own=${own} gaps=${gapsOf(days)} period=${chosen} periods=${periods} as_of=${params.as_of} history=${history} shown=${shown} onPeriod=${(period_end) => set({ period_end })} linkTo=${linkTo} unit=${series.unit} />
       <${Facts} own=${own} as_of=${params.as_of} days=${then === null ? days : days.filter((day) => momentOf(day) <= then)} linkTo=${linkTo} />
       <${Forecast} own=${own} as_of=${params.as_of} series=${series} />
     </div>`;
@@ -210,10 +211,10 @@ function Vintages({ title, text, isCut, asOf, from, series, own, mode, transform
   const then = momentText(moment, asOf);
   const charts = {
     level: () =>
-      html`<div><${LevelChart} ...${shared} country=${series.country} firsts=${firsts} known=${known} pins=${pins} over=${over} picture=${picture(`as known on ${then}`)} onPick=${pick} /><p class="small">Drag over the chart to zoom. Press a period for its prints.</p></div>`,
+      html`<div><${LevelChart} ...${shared} country=${series.country} firsts=${firsts} known=${known} pins=${pins} over=${over} isLevel=${transform === 'level'} picture=${picture(`as known on ${then}`, dayOf(moment))} onPick=${pick} /><p class="small">Drag over the chart to zoom. Press a period for its prints.</p></div>`,
     compare: () => html`<${Late} of=${COMPARED} ...${shared} pictureOf=${picture} a=${params.a} b=${params.b} set=${set} />`,
     revision: () =>
-      html`<${Late} of=${REVISIONS} ...${shared} picture=${picture(`prints known on ${then}`)} until=${params.until} onUntil=${(until) => set({ until })} />`,
+      html`<${Late} of=${REVISIONS} ...${shared} picture=${picture(`prints known on ${then}`, dayOf(moment))} until=${params.until} onUntil=${(until) => set({ until })} />`,
   };
   return html`<div><${Hints} meta=${{ isCut }} />
     ${charts[mode]()}
@@ -221,6 +222,9 @@ function Vintages({ title, text, isCut, asOf, from, series, own, mode, transform
     ${mode !== 'compare' && html`<${Slider} days=${days} moment=${moment} onDrag=${setDragged} onRelease=${(as_of) => set({ as_of })} pins=${pins} onPin=${(day) => set({ pins: toggled(pins, day) })} />`}
     ${cards}</div>`;
 }
+
+/** For the name of a file; nothing for now. */
+const dayOf = (moment) => instantText(moment)?.replaceAll(':', '');
 
 function lastKnown(periods, moment) {
   return periods.findLast((period) => printAt(period, moment) !== null) ?? null;
@@ -250,7 +254,7 @@ function Slider({ days, moment, onDrag, onRelease, pins, onPin }) {
       <output for="as-of-slider">${day ?? 'now'}</output>
     </div>
     <p class="small">
-      ${days.length === 1 ? `One vintage day, ${days[0]}` : `${days.length} vintage days from ${days[0]} to ${days.at(-1)}`}; ${shown}.${' '}
+      ${days.length === 1 ? `One vintage day, ${days[0]}` : `${days.length} vintage days from ${days[0]} to ${days.at(-1)}${gapText(gapsOf(days))}`}; ${shown}.${' '}
       ${at >= 0 && html`<button type="button" class="quiet" aria-pressed=${pins.includes(days[at])} onClick=${() => onPin(days[at])}>${pins.includes(days[at]) ? 'Unpin' : 'Pin'} this vintage</button>`}
       ${pins.map((pin) => html` <button type="button" class="quiet" onClick=${() => onPin(pin)} aria-label=${`Unpin ${pin}`}>${pin} ×</button>`)}
     </p></div>`;
