@@ -69,11 +69,14 @@ export function referencePage(): string {
   return page('API reference', 'api', body, `${more}<script type="module" src="/pages/reference.js"></script>\n`);
 }
 
+/** In place of the slug of a page of the documentation. */
+const NO_PAGE = 'not-found';
+
 /** What a browser shows at an unknown address: the menu and the search of the documentation lead on. */
 export function missingPage(): string {
   const text =
     'Nothing has this address. Start at <a href="/">the first page</a>, <a href="/explore">explore the data</a>, or search the documentation.';
-  return page('Not found', 'not-found', `<main id="main" class="guide"><h1>Not found</h1>\n<p>${text}</p></main>`, '');
+  return page('Not found', NO_PAGE, `<main id="main" class="guide"><h1>Not found</h1>\n<p>${text}</p></main>`, '');
 }
 
 export interface Section {
@@ -145,7 +148,7 @@ function page(title: string, slug: string, main: string, head: string): string {
 ${head}</head>
 <body class="docs">
 <a class="skip" href="#main">Skip to the text</a>
-<header class="top"><a class="brand" href="/">asof</a><nav aria-label="Views">${VIEWS.join('')}<a href="/docs" aria-current="true">Docs</a></nav></header>
+<header class="top"><a class="brand" href="/">asof</a><nav aria-label="Views">${VIEWS.join('')}<a href="/docs"${slug === NO_PAGE ? '' : ' aria-current="true"'}>Docs</a></nav></header>
 <div class="beside">
 <nav class="guides" aria-label="Documentation">
 <form role="search" id="docs-search" hidden><input type="search" name="q" aria-label="Search the documentation" placeholder="Search" autocomplete="off"><ol aria-label="Results" hidden></ol></form>

@@ -127,6 +127,7 @@ const OWN: readonly string[] = [
   'views/health.js',
   'views/revisions.js',
   'views/today.js',
+  'today/area.js',
   'today/newest.js',
   'today/today.js',
   'today/window.js',

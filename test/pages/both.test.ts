@@ -81,7 +81,10 @@ describe('the service with pages and without', () => {
       'text/html; charset=utf-8',
       'Accept',
     ]);
-    expect(await browser.text()).toContain('<h1>Not found</h1>');
+    const text = await browser.text();
+    expect(text).toContain('<h1>Not found</h1>');
+    // It is no page of the documentation.
+    expect(text).not.toContain('aria-current="true"');
     const head = await fetch(shown.url + path, { method: 'HEAD', headers: { accept: HTML } });
     expect([head.status, head.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
     const program = await fetch(shown.url + path, { headers: { accept: 'application/json' } });

@@ -565,6 +565,18 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       [one, two, three, four].forEach(isQuiet);
     });
 
+    it.each(['#/nosuchpage', '#/Series?as_of=2020-06-30'])(
+      'no page has the address %s: it says so, and leads to the search',
+      async (hash) => {
+        const { page } = await signedIn(`/explore${hash}`);
+        await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
+        expect(await page.title()).toBe('Not found · asof');
+        expect(await page.locator('nav [aria-current]').count()).toBe(0);
+        await page.getByRole('main').getByRole('link', { name: 'search' }).click();
+        await page.getByRole('heading', { level: 1, name: 'Search' }).waitFor();
+      },
+    );
+
     it('too many requests: the view counts down after 429, then asks again', async () => {
       const limited = await startService(await sampleDataDir(), { isOwnFolder: true, rateLimitScale: 1 });
       try {

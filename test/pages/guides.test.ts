@@ -37,8 +37,10 @@ describe('the documentation', () => {
     const path = join(import.meta.dirname, '../../src/pages/static/views/index.js');
     const { VIEWS } = (await import(pathToFileURL(path).href)) as { VIEWS: readonly { id: string; label: string; within?: string }[] };
     const views = VIEWS.filter(({ within }) => within === undefined).map(({ id, label }) => `<a href="/explore#/${id}">${label}</a>`);
-    for (const html of [...rendered.values(), referencePage(), missingPage()])
+    for (const html of [...rendered.values(), referencePage()])
       expect(html).toContain(`<nav aria-label="Views">${views.join('')}<a href="/docs" aria-current="true">Docs</a></nav>`);
+    // An unknown address is no page of the documentation.
+    expect(missingPage()).toContain(`<nav aria-label="Views">${views.join('')}<a href="/docs">Docs</a></nav>`);
   });
 
   it('has a menu in groups, with the open page marked', () => {

@@ -10,6 +10,20 @@ import { VIEWS } from './views/index.js';
 
 takeKey();
 
+/** The view of an address that names none of them. */
+const NOT_FOUND = { id: 'not-found', label: 'Not found', load: async () => NotFound };
+
+function NotFound({ linkTo }) {
+  return html`<section><h1>Not found</h1>
+    <p>There is no page <code>${window.location.hash}</code>. Choose one in the menu, or <a href=${linkTo('search')}>search</a>.</p></section>`;
+}
+
+/** The view of an address; the first one if it names none. */
+function viewOf(view) {
+  const isNamed = /^#\/[^?]/.test(window.location.hash);
+  return VIEWS.find(({ id }) => id === view) ?? (isNamed ? NOT_FOUND : VIEWS[0]);
+}
+
 function App() {
   const { view, params, set, linkTo } = useAddress();
   const address = `${view} ${JSON.stringify(params)}`;
@@ -20,7 +34,7 @@ function App() {
     failedAt.current = now.current;
   });
   const isSignedIn = useIsSignedIn();
-  const shown = VIEWS.find(({ id }) => id === view) ?? VIEWS[0];
+  const shown = viewOf(view);
   const View = useComponent(shown);
   // Before the effects of the view, which may know a better title.
   useLayoutEffect(() => {

@@ -2,6 +2,9 @@
 import { html } from './lib/preact.js';
 import { readAddress, writeAddress } from './address.js';
 
+/** For a caption; nothing for now. */
+export const asOfText = (as_of) => (as_of ? `, as of ${as_of}` : '');
+
 /** Nothing without an as-of in the address. The link leads to the same view as of now. */
 export function AsOfNote() {
   const { view, params } = readAddress(window.location.hash);

@@ -1,6 +1,7 @@
 // Provenance: the publisher's file, its run, the steps, the row; and the inputs of a computed row as a tree.
 import { html, useEffect, useState } from '../lib/preact.js';
 import { get } from '../api.js';
+import { asOfText } from '../as-of-note.js';
 import { Answer, Badge, CopyButton, Figure, instantText, Missing, Requests, useAsked } from '../components.js';
 import { Table } from '../tables/table.js';
 import { sourceColumn, useNames, useNamesOf } from '../names.js';
@@ -71,7 +72,7 @@ function Start({ as_of, linkTo }) {
     <p>Where a number comes from: the publisher's file, the run that read it, each step, and the inputs of a computed number.</p>
     <p class="note">Numbers in the tables of the other pages link here. In an answer of the interface it is the <code>observationId</code>.</p>
     <${Answer} asked=${found}>
-      ${({ data }) => html`<${Table} columns=${columns} rows=${data} rowKey=${(row) => row.observationId} caption="Newest records of this server: choose one" name="newest-records" empty="This server has no records." />`}
+      ${({ data }) => html`<${Table} columns=${columns} rows=${data} rowKey=${(row) => row.observationId} caption=${`Newest records of this server${asOfText(as_of)}: choose one`} name="newest-records" empty="This server has no records." />`}
     <//></div>`;
 }
 
@@ -85,7 +86,7 @@ function Chain({ chain, as_of, linkTo }) {
   const isComputed = inputs.length > 0 || rawPayload === null;
   return html`<div><p>
       <strong><${Value} of=${chain.actual} /></strong> ${unitText(chain.unit ?? '')} ·${' '}
-      <a href=${linkTo('series', { indicator_id: chain.indicatorId, entity: chain.entityId, source_id: source.sourceId })}>${chain.indicatorId}</a> · ${names.entity(chain.entityId)} · ${chain.period} · known from ${instantText(chain.observedAt)}
+      <a href=${linkTo('series', { indicator_id: chain.indicatorId, entity: chain.entityId, source_id: source.sourceId })}>${chain.indicatorId}</a> · ${names.entity(chain.entityId)} · ${chain.period} · known from ${instantText(chain.observedAt)}${asOfText(as_of)}
       ${' '}<${Badge} kind=${scoring.eligible ? 'good' : 'bad'}>${scoring.eligible ? 'eligible for scoring' : `not eligible: ${scoring.reasons.map((reason) => reason.replaceAll('_', ' ')).join(', ')}`}<//>
     </p>
     <p>${isComputed ? html`Computed by <strong>asof</strong> from ${inputsText(inputs)}. No publisher stated it: the publishers and files are those of the numbers below.` : html`Published by <strong>${source.publisher}</strong>.`}</p>

@@ -7,6 +7,7 @@ import { Answer, Requests, useAsked, useTitle } from '../components.js';
 import { Table } from '../tables/table.js';
 import { sourceColumn, useNames } from '../names.js';
 import { unitText } from '../numbers.js';
+import { areaColumn } from '../today/area.js';
 import { newestChanges } from '../today/newest.js';
 import {
   changesIn,
@@ -97,7 +98,7 @@ const columnsOf = (linkTo, names) => [
     show: (row) =>
       html`<a href=${linkTo('series', { indicator_id: row.indicatorId, source_id: row.sourceId, period_end: row.periodEnd })} title=${row.indicatorId}>${row.indicatorName ?? row.indicatorId}</a>`,
   },
-  { id: 'country', label: 'Country', value: (row) => row.country, isNarrow: true, show: (row) => names.country(row.country) },
+  areaColumn(names),
   { id: 'size', label: 'Size, usual changes', value: (row) => row.size, isNumber: true },
   { id: 'period', label: 'Period', value: (row) => row.period },
   { id: 'before', label: 'Before', value: (row) => row.before, isNumber: true, beside: 'unit', why: () => 'no value' },

@@ -1,9 +1,11 @@
 // Search: indicators, entities, companies, contracts.
 import { html, useEffect, useMemo, useState } from '../lib/preact.js';
+import { getAll } from '../api.js';
 import { SuggestingField } from '../search/suggestions.js';
 import { indicatorsOf } from '../search/rows.js';
 import { useNamesOf } from '../names.js';
 import { counted, unitText } from '../numbers.js';
+import { asOfText } from '../as-of-note.js';
 import { Answer, Hints, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { entityName } from '../cot/contracts.js';
 import { Table } from '../tables/table.js';
@@ -21,6 +23,9 @@ const SHOWN = 100;
 const MOST_SERIES = 500;
 /** The most names of countries in a row; after them stands the number of the others. */
 const NAMED = 3;
+
+/** So many pages of rows. */
+const getPages = (path, { pages, ...params }, options) => getAll(path, params, { ...options, most: pages * params.limit });
 
 /** The request of each kind. */
 function questionOf(kind, { q, country, as_of }) {
@@ -143,7 +148,11 @@ export function Search({ params, set, linkTo }) {
   useEffect(() => setText(params.q ?? ''), [params.q]);
   useTitle(params.q ? `${params.q}, Search` : 'Search');
   const { path, params: asked } = questionOf(kind, params);
-  const found = useAsked(path, asked);
+  // More rows of one question; another question begins with its first ones.
+  const question = JSON.stringify([path, asked]);
+  const [more, setMore] = useState({ question, pages: 1 });
+  const pages = more.question === question ? more.pages : 1;
+  const found = useAsked(path, { ...asked, pages }, getPages);
   const submit = (event) => {
     event.preventDefault();
     set({ q: text.trim() });
@@ -161,15 +170,19 @@ export function Search({ params, set, linkTo }) {
       </form>
     </div>
     <${Answer} asked=${found}>
-      ${({ data, meta }) => html`<div><${Hints} meta=${{ ...meta, isCut: meta.pagination?.has_more }} /><${Results} found=${data} kind=${kind} as_of=${params.as_of} linkTo=${linkTo} /></div>`}
+      ${({
+        data,
+        meta,
+      }) => html`<div><${Hints} meta=${{ ...meta, isCut: false }} /><${Results} found=${data} isCut=${meta.isCut} kind=${kind} as_of=${params.as_of} linkTo=${linkTo} />
+        ${meta.isCut && html`<p><button type="button" onClick=${() => setMore({ question, pages: pages + 1 })}>Show more</button></p>`}</div>`}
     <//>
     <${Requests} requests=${[{ label: 'These results', path, params: asked }]} /></section>`;
 }
 
-function Results({ found, kind, as_of, linkTo }) {
+function Results({ found, isCut, kind, as_of, linkTo }) {
   const rows = useMemo(() => (kind === 'indicators' ? indicatorsOf(found) : found), [found, kind]);
   const named = kind === 'indicators' ? rows.flatMap((row) => namedIn(row).map(({ entityId }) => entityId)) : [];
   const names = useNamesOf(named, as_of);
   const { of } = KINDS.find(({ id }) => id === kind);
-  return html`<${Table} columns=${columnsOf(kind, linkTo, names)} rows=${rows} caption=${counted(rows.length, ...of)} name=${kind} empty="No results. Try another word or country." />`;
+  return html`<${Table} columns=${columnsOf(kind, linkTo, names)} rows=${rows} caption=${`${isCut ? 'The first ' : ''}${counted(rows.length, ...of)}${asOfText(as_of)}`} name=${kind} empty="No results. Try another word or country." />`;
 }

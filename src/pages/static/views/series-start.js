@@ -2,6 +2,7 @@
 import { html, useState } from '../lib/preact.js';
 import { get } from '../api.js';
 import { writeAddress } from '../address.js';
+import { asOfText } from '../as-of-note.js';
 import { Answer, useAsked } from '../components.js';
 import { sourceColumn, useNames, useNamesOf } from '../names.js';
 import { unitText } from '../numbers.js';
@@ -60,6 +61,6 @@ export function SeriesStart({ as_of, linkTo }) {
       <button type="submit">Search</button>
     </form>
     <${Answer} asked=${found}>
-      ${() => html`<${Table} columns=${columns} rows=${rows} caption="Often looked up: choose one" name="series" empty="This server has none of the usual series. Look one up in Search." />`}
+      ${() => html`<${Table} columns=${columns} rows=${rows} caption=${`Often looked up${asOfText(as_of)}: choose one`} name="series" empty="This server has none of the usual series. Look one up in Search." />`}
     <//></section>`;
 }

@@ -17,6 +17,7 @@ import {
   releasesInOrder,
   revisedOf,
 } from '../today/today.js';
+import { areaColumn } from '../today/area.js';
 import { newestChanges } from '../today/newest.js';
 import { CutNote, knownColumn, periodOf, titleOf, windowIn, WindowFields } from '../today/window.js';
 import { daysAfter } from '../calendar/weeks.js';
@@ -94,7 +95,7 @@ function Releases({ rows, from, to, most, linkTo }) {
   const number = (id, label) => ({ id, label, value: (row) => row[id], isNumber: true, beside: 'unit' });
   const columns = [
     nameColumn(linkTo),
-    { id: 'country', label: 'Country', value: (row) => row.country, isNarrow: true, show: (row) => names.country(row.country) },
+    areaColumn(names),
     { id: 'period', label: 'Period', value: (row) => row.period },
     {
       ...number('actual', 'Actual'),
@@ -125,7 +126,7 @@ export function Revised({ asked, linkTo, most = SHOWN }) {
   const { observed_from: from, observed_to: to } = asked;
   const columns = [
     nameColumn(linkTo),
-    { id: 'country', label: 'Country', value: (row) => row.country, isNarrow: true, show: (row) => names.country(row.country) },
+    areaColumn(names),
     { id: 'periods', label: 'Revised periods', value: (row) => row.periods, isNumber: true },
     { id: 'period', label: 'Newest of them', value: (row) => row.period },
     { id: 'before', label: 'Before', value: (row) => row.before, isNumber: true, beside: 'unit', why: () => 'no value' },
