@@ -282,6 +282,28 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       [listed, series].forEach(isQuiet);
     });
 
+    it('shows more rows on request, until all are there, and says as of when', async () => {
+      const { page } = await signedIn('/explore#/search?as_of=2026-11-01');
+      const caption = page.locator('caption');
+      await expect.poll(() => caption.innerText()).toMatch(/^The first \d+ indicators, as of 2026-11-01$/);
+      const firsts = await page.locator('tbody tr').count();
+      const more = page.getByRole('button', { name: 'Show more' });
+      for (let shown = firsts; (await more.count()) > 0; shown = await page.locator('tbody tr').count()) {
+        await more.click();
+        await expect.poll(async () => (await page.locator('tbody tr').count()) > shown || (await more.count()) === 0).toBe(true);
+      }
+      const known = new Set<unknown>();
+      for (let cursor = ''; ; ) {
+        const answer = await run.service.get(`/indicators?as_of=2026-11-01&limit=500${cursor}`);
+        const { data, meta } = (await answer.json()) as ListBody;
+        for (const row of data) known.add(row['canonicalIndicatorId']);
+        if (meta.pagination.next_cursor === null) break;
+        cursor = `&cursor=${encodeURIComponent(meta.pagination.next_cursor)}`;
+      }
+      await expect.poll(() => caption.innerText()).toBe(`${known.size} indicators, as of 2026-11-01`);
+      expect(firsts).toBeLessThan(known.size);
+    });
+
     it('explains an empty result, with the nearest name', async () => {
       const one = await signedIn('/explore#/search?q=x&country=USAA');
       await one.page.locator('.hint, .fault').first().waitFor();
