@@ -27,8 +27,8 @@ const isOfBars = ({ isBars = false }) => isBars;
 const hasRoomFor = (column, lines) => column !== null || lines.some(isOfBars);
 
 /**
- * `lines`: [{ label, kind, isPoints?, isStep?, isBars?, isDots?, isRight? }]; `data`: [xs, ...ys], xs in seconds if `isTime` (the default), with a
- * value for every `step` at most: 'day', 'month', 'quarter' or 'year', whose names the axis has. A y is null for no value, undefined if the line has no such period. A line that `isRight` has the axis of `rightUnit`.
+ * `lines`: [{ label, kind, isPoints?, isStep?, isBars?, isDots?, isRight?, isBeyond? }]; `data`: [xs, ...ys], xs in seconds if `isTime` (the default), with a
+ * value for every `step` at most: 'day', 'month', 'quarter' or 'year', whose names the axis has. A y is null for no value, undefined if the line has no such period. A line that `isRight` has the axis of `rightUnit`; one that `isBeyond` does not widen the axis.
  * `range`: the two ends of the left axis. If it is null, the smallest and the largest value are the ends.
  * `bands`: [{ series: [upper, lower], kind }] by position in `data`. `onPick(index)` when a point is chosen. `label` describes the chart for screen readers.
  * Pointing at it shows `xText(x, index)` and the values of all lines that are not thin, in `unit`, which the axis has too.
@@ -290,12 +290,13 @@ const timeAxis = (step) => ({
   values: (_plot, marks, _at, _space, increment) => markNames(marks, increment, step),
 });
 
-function seriesOf({ label, kind, isPoints = false, isDots = false, isRight = false, ...shape }, colour) {
+function seriesOf({ label, kind, isPoints = false, isDots = false, isRight = false, isBeyond = false, ...shape }, colour) {
   const { colour: name, width, dash } = KINDS[kind];
   const paths = isDots ? () => null : pathsOf(shape);
   return {
     label,
     scale: isRight ? 'right' : 'y',
+    auto: !isBeyond,
     stroke: colour(name),
     width,
     ...(dash === undefined ? {} : { dash }),

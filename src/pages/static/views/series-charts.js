@@ -61,10 +61,10 @@ export function LevelChart({
   const isPoints = periods.length < 3;
   const lines = [
     ...drawn.map((day) => ({ label: day, kind: 'thin', group: 'vintages' })),
-    ...pins.map((day) => ({ label: day, kind: 'pin' })),
+    ...pins.map((day) => ({ label: day, kind: 'pin', isBeyond: isThen && momentOf(day) > moment })),
     ...(over === null ? [] : [{ label: over.label, kind: 'beside', isRight: over.unit !== unit, isPoints: over.periods.length < 3 }]),
     { label: 'first print', kind: 'first', isDots: true },
-    { label: `latest${isThen ? NOT_YET : ''}`, kind: 'strong', isPoints },
+    { label: `latest${isThen ? NOT_YET : ''}`, kind: 'strong', isPoints, isBeyond: isThen },
     { label: 'as known then', kind: 'known', isPoints },
   ];
   const told = (_seconds, index) => pointText(periods[own[index]], over?.periods[other[index]], moment, isLevel);
