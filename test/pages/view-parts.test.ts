@@ -897,10 +897,18 @@ describe('the numbers of a company', async () => {
     ]);
   });
 
+  const column = (id: string, periodEnd: string, periodStart: string | null = null) => ({ id, statement: { periodStart, periodEnd } });
+  type Column = ReturnType<typeof column>;
+  const growthIn = (columns: readonly Column[], ...values: readonly (number | null)[]) =>
+    columns.map((one) => call(statements, 'growthOf', line('USD', ...values), one, columns));
+
   it('grow from the same period a year earlier, and not from a loss or from nothing', () => {
-    const column = (id: string, fiscalPeriod: string, fiscalYear: number) => ({ id, statement: { fiscalPeriod, fiscalYear } });
-    const columns = [column('s0', 'Q1', 2024), column('s1', 'FY', 2023), column('s2', 'Q1', 2023)];
-    const growth = (...values: readonly (number | null)[]) => call(statements, 'growthOf', line('USD', ...values), columns[0], columns);
+    const columns = [
+      column('s0', '2024-03-31', '2024-01-01'),
+      column('s1', '2023-12-31', '2023-01-01'),
+      column('s2', '2023-03-31', '2023-01-01'),
+    ];
+    const growth = (...values: readonly (number | null)[]) => growthIn(columns, ...values)[0];
     expect([growth(110, 7, 100), growth(-50, 7, 100), growth(5, 7, -100), growth(5, 7, 0), growth(null, 7, 100)]).toEqual([
       10,
       -150,
@@ -908,12 +916,47 @@ describe('the numbers of a company', async () => {
       null,
       null,
     ]);
-    expect(call(statements, 'growthOf', line('USD', 1, 2, 3), columns[2], columns)).toBeNull();
+    expect(growthIn(columns, 1, 2, 3)[2]).toBeNull();
+  });
+
+  it('of twelve months grow from the twelve months a year earlier, not from those that ended with the year', () => {
+    const columns = [
+      column('s0', '2024-12-31', '2024-01-01'),
+      column('s1', '2024-09-30', '2023-10-01'),
+      column('s2', '2023-12-31', '2023-01-01'),
+      column('s3', '2023-09-30', '2022-10-01'),
+      column('s4', '2022-12-31', '2022-01-01'),
+    ];
+    expect(growthIn(columns, 130, 120, 104, 100, 80)).toEqual([25, 20, 30, null, null]);
+  });
+
+  it('compare balance sheets by their day, and years of 52 weeks with those of 53', () => {
+    expect(growthIn([column('s0', '2024-09-28'), column('s1', '2024-06-29'), column('s2', '2023-09-30')], 110, 1, 100)[0]).toBe(10);
+    const weeks = [column('s0', '2024-02-03', '2023-01-29'), column('s1', '2023-01-28', '2022-01-30')];
+    expect(growthIn(weeks, 110, 100)[0]).toBe(10);
+  });
+
+  it('do not compare with a period of another length or currency, as after a move of the year end', () => {
+    const moved = [
+      column('s0', '2024-06-30', '2023-07-01'),
+      column('s1', '2023-06-30', '2023-01-01'),
+      column('s2', '2022-12-31', '2022-01-01'),
+    ];
+    expect(growthIn(moved, 110, 50, 100)).toEqual([null, null, null]);
+    // Of two filings of one period, the one of the same length.
+    const both = [
+      column('s0', '2023-06-30', '2023-04-01'),
+      column('s1', '2022-06-30', '2022-01-01'),
+      column('s2', '2022-06-30', '2022-04-01'),
+    ];
+    expect(growthIn(both, 110, 50, 100)[0]).toBe(10);
+    const years = [column('s0', '2024-12-31', '2024-01-01'), column('s1', '2023-12-31', '2023-01-01')];
+    const converted = { unit: 'USD', cells: { s0: { value: 110, unit: 'USD' }, s1: { value: 100, unit: 'EUR' } } };
+    expect(call(statements, 'growthOf', converted, years[0], years)).toBeNull();
   });
 
   it('per share do not compare with a year earlier if the number of shares is another by a split', () => {
-    const statement = (fiscalYear: number) => ({ fiscalPeriod: 'FY', fiscalYear });
-    const columns = [2023, 2022, 2021].map((year, at) => ({ id: `s${at}`, statement: statement(year) }));
+    const columns = [2023, 2022, 2021].map((year, at) => column(`s${at}`, `${year}-12-31`, `${year}-01-01`));
     const named = (key: string, unit: string, ...values: readonly (number | null)[]) => ({ key, ...line(unit, ...values) });
     const eps = named('epsDiluted', 'USD/shares', 2, 1.9, 3.6);
     const stated = [eps, named('weightedSharesDiluted', 'shares', 110, 100, 50)];

@@ -40,9 +40,23 @@ export function scaleOf(lines) {
   return scales;
 }
 
-/** The column of the same fiscal period a year earlier, or undefined. */
-const yearBefore = ({ statement: { fiscalPeriod, fiscalYear } }, columns) =>
-  columns.find((one) => one.statement.fiscalPeriod === fiscalPeriod && one.statement.fiscalYear === fiscalYear - 1);
+const DAY_MS = 86_400_000;
+const YEAR_DAYS = 365;
+/** A year of 52 or 53 weeks ends some days from its nominal end. */
+const MOST_SHIFT = 15;
+
+const daysBetween = (from, to) => (Date.parse(to) - Date.parse(from)) / DAY_MS;
+const lengthOf = ({ periodStart, periodEnd }) => (periodStart === null ? 0 : daysBetween(periodStart, periodEnd));
+
+/**
+ * The column of a period of the same length that ended a year earlier, or undefined. Only days tell it: four columns of twelve months have one fiscal year,
+ * and a move of the year end gives one label to different months.
+ */
+function yearBefore({ statement }, columns) {
+  const shiftOf = (one) => Math.abs(daysBetween(one.statement.periodEnd, statement.periodEnd) - YEAR_DAYS);
+  const isAsLong = (one) => Math.abs(lengthOf(one.statement) - lengthOf(statement)) <= MOST_SHIFT;
+  return columns.filter((one) => shiftOf(one) <= MOST_SHIFT && isAsLong(one)).toSorted((a, b) => shiftOf(a) - shiftOf(b))[0];
+}
 
 /** If two numbers of shares differ by this factor, figures per share do not compare. Splits have such factors; buybacks do not. */
 const LEAST_SPLIT = 1.4;
@@ -71,12 +85,13 @@ export function splitBetween({ unit }, column, columns, lines) {
   return factor >= LEAST_SPLIT || factor <= 1 / LEAST_SPLIT ? factor : null;
 }
 
-/** The change of a line in percent from the same fiscal period a year earlier; null without both numbers, or if the earlier one is not positive. */
+/** The change of a line in percent from the same period a year earlier; null without both numbers in one unit, or if the earlier one is not positive. */
 export function growthOf(line, column, columns) {
   const { id } = column;
-  const earlier = yearBefore(column, columns);
-  const [now, before] = [line.cells[id]?.value ?? null, line.cells[earlier?.id]?.value ?? null];
-  return now === null || before === null || before <= 0 ? null : (100 * (now - before)) / before;
+  const [now, before] = [line.cells[id], line.cells[yearBefore(column, columns)?.id]];
+  const [value, earlier] = [now?.value ?? null, before?.value ?? null];
+  if (value === null || earlier === null || earlier <= 0 || now.unit !== before.unit) return null;
+  return (100 * (value - earlier)) / earlier;
 }
 
 /** The days of share splits, from the ratio of each close: [{ day, ratio }], with ratio in new shares per old one. */

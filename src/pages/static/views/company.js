@@ -307,6 +307,8 @@ function Statements({ rows, as_of, name }) {
   if (columns.length === 0) return html`<div><p class="note">No statements of this kind are known.</p><${AsOfNote} /></div>`;
   const scales = useMemo(() => scaleOf(lines), [lines]);
   const mainUnit = lines[0]?.unit;
+  // The units of the lines are those of the newest period.
+  const otherCurrency = ({ statement: { currency } }) => (currency === columns[0].statement.currency ? null : currency);
   const shown = [
     {
       id: 'line',
@@ -318,8 +320,8 @@ function Statements({ rows, as_of, name }) {
     },
     { id: 'unit', label: 'Unit', value: (line) => line.unit, isOnlyInCsv: true },
     ...columns.map((column) => ({
-      id: `${column.label} ${column.statement.accessionNumber}`,
-      label: html`<span title=${aboutOf(column.statement)}>${column.label}<br /><span class="small">${column.statement.periodEnd}</span></span>`,
+      id: [column.label, column.statement.periodEnd, column.statement.accessionNumber, otherCurrency(column)].filter(Boolean).join(' '),
+      label: html`<span title=${aboutOf(column.statement)}>${[column.label, otherCurrency(column)].filter(Boolean).join(', ')}<br /><span class="small">${column.statement.periodEnd}</span></span>`,
       value: (line) => line.cells[column.id]?.value ?? null,
       isNumber: true,
       why: () => undefined,
