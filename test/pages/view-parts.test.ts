@@ -492,6 +492,13 @@ describe('the overview of positions', async () => {
     });
     expect(rows[1]).toMatchObject({ change: null, net: null, share: null });
   });
+
+  it('says if a position that is short against its own three years is still long, and the other way round', () => {
+    const text = (side: string | null, net: number | null) => call(positions, 'sideText', { side, net });
+    expect([text('short', 13_663), text('long', -1)]).toEqual(['short, but net long', 'long, but net short']);
+    expect([text('short', -5), text('long', 5), text('short', 0), text('long', null)]).toEqual(['short', 'long', 'short', 'long']);
+    expect(text(null, 5)).toBe('no');
+  });
 });
 
 describe('a screen of then beside today', async () => {

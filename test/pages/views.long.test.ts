@@ -678,9 +678,13 @@ describe.skipIf(NO_CHROMIUM !== null)(
           expected.map(({ name }) => name),
         );
         const sideOf = (value: number) => (value >= 90 ? 'long' : value <= 10 ? 'short' : 'no');
-        expect((await cellsOf(page, 'furthest')).map(([, group, value, , side]) => [group, value, side])).toEqual(
+        const cells = await cellsOf(page, 'furthest');
+        expect(cells.map(([, group, value, , side = '']) => [group, value, side.replace(/, but net .*/, '')])).toEqual(
           expected.map(({ group, value }) => [group, shown(value), sideOf(value)]),
         );
+        // Crowded is said against three years: a position on the other side of zero says so.
+        for (const [, , , , side = '', , net = ''] of cells)
+          expect([side, side.includes('but net')]).toEqual([side, side.startsWith(net.startsWith('-') ? 'long' : 'short')]);
         const crowded = expected.filter(({ value }) => sideOf(value) !== 'no').length;
         expect(crowded).toBeGreaterThan(2);
         await page.getByText(`${crowded} of ${expected.length} contracts are crowded.`).waitFor();
@@ -764,6 +768,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const one = await go('cot?entity=cftc_088691');
         const { page } = one;
         await table(page, 'Week to').waitFor();
+        expect(await page.locator('h1').textContent()).toBe('Gold, Commodity Exchange Inc.: Commitments of Traders');
         expect(await page.getByRole('group', { name: 'Report' }).getByRole('button').allTextContents()).toEqual(['Legacy']);
         const newest = async (measure: string) =>
           Number((await rows(`/observations/latest?entity=cftc_088691&indicator_id=cftc_088691_cot_${measure}`))[0]?.['actual']);
@@ -794,12 +799,23 @@ describe.skipIf(NO_CHROMIUM !== null)(
           };
           const [percentile, nets] = [await save('PNG', 0), await save('PNG', 1)];
           const svg = (await save('SVG', 0)).toString('utf8');
+          expect(svg).toContain('crowded long from 90 on');
           expect(svg).toContain('Corn, Chicago Board of Trade: three-year percentile of the net position of non-commercial');
           expect(svg).toContain('Sample data, invented');
           expect(svg).not.toMatch(/NaN|undefined|Infinity/);
           widths.push([percentile.readUInt32BE(16), nets.readUInt32BE(16), Number(/ width="(\d+)"/.exec(svg)?.[1])]);
         }
         expect(widths[1]).toEqual(widths[0]);
+      });
+
+      it('name every class of traders and the right axis in a saved picture', async () => {
+        const { page } = await go('cot?entity=cftc_043602');
+        await page.locator('.about-price').waitFor();
+        const button = page.getByRole('button', { name: 'SVG', exact: true }).nth(1);
+        const [saved] = await Promise.all([page.waitForEvent('download', { timeout: 5000 }), button.click({ timeout: 5000 })]);
+        const svg = await readFile(await saved.path(), 'utf8');
+        for (const label of await page.locator('.legend').nth(1).locator('span').allTextContents()) expect(svg).toContain(`>${label}<`);
+        expect(svg).not.toContain('vintages');
       });
 
       it('draw the percentile from its first week on, from 0 to 100, and say how many weeks have none', async () => {

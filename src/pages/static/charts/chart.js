@@ -14,6 +14,7 @@ const KINDS = {
   pin: { colour: '--line-pin', width: 2, dash: [6, 4] },
   edge: { colour: '--line-known', width: 1, dash: [3, 3] },
   first: { colour: '--line-first', width: 1.5 },
+  other: { colour: '--line-first', width: 1.5 },
   beside: { colour: '--line-beside', width: 2 },
   zero: { colour: '--muted', width: 1, dash: [2, 4] },
 };

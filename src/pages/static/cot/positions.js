@@ -57,6 +57,13 @@ const OF_SPECULATORS = ['disaggregated', 'tff', 'legacy'].map((id) => REPORTS.fi
 /** Up to the first percentile a position is crowded short, from the second on crowded long. */
 export const [CROWDED_SHORT, CROWDED_LONG] = [10, 90];
 
+/** Crowded is said against the position's own three years, so a position that is crowded short can be a long one. */
+export function sideText({ side, net }) {
+  if (side === null) return 'no';
+  const isOpposed = side === 'short' ? net > 0 : net !== null && net < 0;
+  return isOpposed ? `${side}, but net ${side === 'short' ? 'long' : 'short'}` : side;
+}
+
 /** The name of the class of traders whose percentile a report has. */
 export const groupOf = ({ classes, of }) => classes.find(({ id }) => id === of).label;
 

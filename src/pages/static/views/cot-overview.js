@@ -14,6 +14,7 @@ import {
   overviewFields,
   overviewOf,
   REPORTS,
+  sideText,
 } from '../cot/positions.js';
 import { counted, numberText } from '../numbers.js';
 import { contractName } from '../cot/contracts.js';
@@ -72,7 +73,7 @@ function Contracts({ rows, left, isStale, isOnlyCrowded, report, as_of, onStale,
     <p role="status"><strong>${numberText(crowded.length)}</strong> of ${counted(rows.length, 'contract')} ${crowded.length === 1 ? 'is' : 'are'} crowded${then}.${' '}
       ${left > 0 && html`${counted(left, 'contract without a new report is', 'contracts without a new report are')} left out. <button type="button" class="quiet" onClick=${onStale}>${left === 1 ? 'Show it' : 'Show them'}</button>`}</p>
     ${isStale && html`<p class="hint">No contract has a new report, so you see the stale ones. The newest is of the week to ${newestOf(rows)}.</p>`}
-    <p class="small">${report === null ? 'Each contract has the group of traders that stands for its speculators: managed money in commodities, leveraged funds in financial contracts, non-commercial traders if a contract is only in the legacy report. ' : ''}At 100 their net position is the largest of three years, at 0 the smallest. From ${CROWDED_LONG} on it is crowded long, up to ${CROWDED_SHORT} crowded short.</p>
+    <p class="small">${report === null ? 'Each contract has the group of traders that stands for its speculators: managed money in commodities, leveraged funds in financial contracts, non-commercial traders if a contract is only in the legacy report. ' : ''}The percentile ranks their net position within its own three years: of 156 weeks, the largest has 99.68 and the smallest 0.32. From ${CROWDED_LONG} on it is crowded long, up to ${CROWDED_SHORT} crowded short. A position that is crowded short for its three years can still be net long.</p>
     <${Table} columns=${columnsOf(rows, report, linkTo)} rows=${isOnlyCrowded ? crowded : rows} rowKey=${(row) => row.entityId} caption=${`${title}, furthest from the middle first${then}`} name=${`cot-${report?.id ?? ALL.id}`} empty=${`No contract is crowded${then}.`} /></div>`;
 }
 
@@ -106,16 +107,28 @@ function columnsOf(rows, report, linkTo) {
     {
       id: 'crowded',
       label: 'Crowded',
-      value: (row) => row.side ?? 'no',
-      show: ({ side }) => (side === null ? 'no' : html`<${Badge} kind="bad">${side}<//>`),
+      value: sideText,
+      show: (row) => (row.side === null ? 'no' : html`<${Crowding} text=${sideText(row)} />`),
     },
-    { id: 'change', label: 'Weekly change', value: (row) => row.change, isNumber: true, why: () => 'no previous week' },
+    {
+      id: 'change',
+      label: 'Weekly change of percentile, points',
+      value: (row) => row.change,
+      isNumber: true,
+      why: () => 'no previous week',
+    },
     { id: 'net', label: 'Net, contracts', value: (row) => row.net, isNumber: true },
     { id: 'share', label: 'Net, % of open interest', value: (row) => row.share, isNumber: true },
     { id: 'week', label: 'Week to', value: (row) => row.week },
     ...(hasStale ? [{ id: 'freshness', label: 'Report', value: (row) => row.freshness }] : []),
     { id: 'crowding', label: 'Distance from 50', value: (row) => row.crowding, isNumber: true },
   ];
+}
+
+/** `short, but net long`: the side as a badge, the rest below it. */
+function Crowding({ text }) {
+  const [side, but = ''] = text.split(', ');
+  return html`<span><${Badge} kind="bad">${side}<//>${but !== '' && html`<span class="small">, <br />${but}</span>`}</span>`;
 }
 
 /** A mark between 0 and 100, with the outer tenths shaded. */

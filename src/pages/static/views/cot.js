@@ -36,7 +36,8 @@ const secondsOf = (instant) => Date.parse(instant.length === 10 ? `${instant}T00
 
 export function Cot({ params, set, linkTo }) {
   const contracts = useAsked('/entities', { entity_type: 'futures_contract', as_of: params.as_of }, getAll);
-  return html`<section><h1>Commitments of Traders</h1>
+  const chosen = contracts.answer?.data.find(({ entityId }) => entityId === params.entity);
+  return html`<section><h1>${chosen !== undefined && `${contractName(chosen.name)}: `}Commitments of Traders</h1>
     <${Answer} asked=${contracts}>
       ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${Contract} contracts=${data} params=${params} set=${set} linkTo=${linkTo} /></div>`}
     <//></section>`;
@@ -147,6 +148,10 @@ const knownOn = (as_of) => `as known on ${as_of ?? new Date().toISOString().slic
 
 const REASONS = { insufficient_history: 'too few weeks' };
 
+const [LOWEST, HIGHEST] = [0, 100];
+/** Between the lines of the chart by number: from the highest to the upper limit, from the lower limit to the lowest. */
+const CROWDED_BANDS = [{ series: [4, 2] }, { series: [3, 5] }];
+
 /** For the net position of one class, as computed by the interface: the share of weeks within three years that are below. */
 function Percentiles({ rows, contract, report, as_of, linkTo }) {
   const of = groupOf(report);
@@ -158,6 +163,8 @@ function Percentiles({ rows, contract, report, as_of, linkTo }) {
       shown.map(({ valueNumeric }) => valueNumeric),
       shown.map(() => CROWDED_LONG),
       shown.map(() => CROWDED_SHORT),
+      shown.map(() => HIGHEST),
+      shown.map(() => LOWEST),
     ],
     [shown],
   );
@@ -172,13 +179,14 @@ function Percentiles({ rows, contract, report, as_of, linkTo }) {
   };
   const lines = [
     { label: 'percentile', kind: 'strong', isPoints: shown.length <= FEW_WEEKS },
-    { label: String(CROWDED_LONG), kind: 'edge' },
-    { label: String(CROWDED_SHORT), kind: 'edge' },
+    { label: `crowded long from ${CROWDED_LONG} on`, kind: 'edge' },
+    { label: `crowded short up to ${CROWDED_SHORT}`, kind: 'edge' },
+    ...[HIGHEST, LOWEST].map((label) => ({ label, kind: 'zero' })),
   ];
   const why = reason === null ? undefined : (REASONS[reason] ?? reason.replaceAll('_', ' '));
   const facts = [
     { name: 'Net position, contracts', value: net },
-    { name: 'Weekly change', value: weeklyChange },
+    { name: 'Weekly change of net position, contracts', value: weeklyChange, why: 'no previous week' },
     { name: 'Percentile, three years', value: percentile3y, why },
     { name: 'Percentile, one year', value: percentile1y, why },
     { name: 'Standard deviations from the mean, three years', value: zScore3y, why },
@@ -189,14 +197,15 @@ function Percentiles({ rows, contract, report, as_of, linkTo }) {
     { id: 'value', label: 'Value', value: (row) => row.value, isNumber: true, why: (row) => row.why },
   ];
   return html`<div><h2>${of}: 3-year percentile</h2>
-    <${Chart} label=${`Percentile of the net position of ${of.toLowerCase()} in ${contractName(contract.name)}, ${counted(shown.length, 'week')}, with bands at ${CROWDED_SHORT} and ${CROWDED_LONG}`} lines=${lines} data=${data} bands=${[{ series: [2, 3] }]} range=${[0, 100]} unit="percentile" height=${260} picture=${picture} />
+    <${Chart} label=${`Percentile of the net position of ${of.toLowerCase()} in ${contractName(contract.name)}, ${counted(shown.length, 'week')}, with bands at ${CROWDED_SHORT} and ${CROWDED_LONG}`} lines=${lines} data=${data} bands=${CROWDED_BANDS} range=${[LOWEST, HIGHEST]} unit="percentile" height=${260} picture=${picture} />
     ${shown.length < rows.length && html`<p class="small">From ${shown[0].periodEnd.slice(0, 10)}: the ${counted(rows.length - shown.length, 'week')} before have no percentile, which needs the reports of two years.</p>`}
-    <p class="legend"><span class="strong">percentile of three years</span><span class="band">between ${CROWDED_SHORT} and ${CROWDED_LONG}</span></p>
+    <p class="legend"><span class="strong">percentile of three years</span><span class="band">crowded: long from ${CROWDED_LONG} on, short up to ${CROWDED_SHORT}</span></p>
     <${Table} columns=${columns} rows=${facts} caption=${`Known from ${instantText(newest.observedAt)}`} name=${`${contract.entityId}-percentile`} />
     <p class="small"><a href=${linkTo('provenance', { id: newest.id })}>Inputs</a></p></div>`;
 }
 
-const KINDS = ['strong', 'known', 'pin', 'thin', 'edge'];
+/** A thin line has neither a name in a saved picture nor a value under the pointer. */
+const KINDS = ['strong', 'known', 'pin', 'other', 'edge'];
 
 /** The colour of no class of traders. */
 const PRICE_KIND = 'beside';
@@ -228,7 +237,9 @@ function Nets({ text, price, contract, report, linkTo, as_of }) {
     return html`<div><p class="note">No positions of ${contractName(contract.name)} in the report “${report.label}” in these weeks.</p><${AsOfNote} /></div>`;
   const isPoints = weeks.length < 3;
   const over =
-    price === null ? [] : [{ label: price.label, kind: PRICE_KIND, isPoints, isStep: price.frequency === 'monthly', isRight: true }];
+    price === null
+      ? []
+      : [{ label: `${price.label} (right)`, kind: PRICE_KIND, isPoints, isStep: price.frequency === 'monthly', isRight: true }];
   const lines = [...shown.map(({ label }, at) => ({ label, kind: KINDS[at], isPoints })), ...over];
   const columns = [
     {
@@ -241,7 +252,7 @@ function Nets({ text, price, contract, report, linkTo, as_of }) {
     { id: 'long', label: 'Long', value: (row) => row.long, isNumber: true },
     { id: 'short', label: 'Short', value: (row) => row.short, isNumber: true },
     { id: 'net', label: 'Net', value: (row) => row.net, isNumber: true },
-    { id: 'change', label: 'Weekly change of net', value: (row) => row.change, isNumber: true, why: () => 'no previous week' },
+    { id: 'change', label: 'Weekly change of net, contracts', value: (row) => row.change, isNumber: true, why: () => 'no previous week' },
   ];
   const newest = weeks.at(-1);
   const ofPrice = price === null ? [] : [`${price.label}: ${price.unit}, ${price.frequency}; source: ${names.source(price.sourceId)}`];
