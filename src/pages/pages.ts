@@ -113,6 +113,8 @@ const OWN: readonly string[] = [
   'views/company.js',
   'company/grid.js',
   'company/head.js',
+  'company/not-yet.js',
+  'company/scores.js',
   'company/then.js',
   'health/freshness.js',
   'health/reasons.js',

@@ -5,7 +5,7 @@ import { Figure, Missing, useAsked } from '../components.js';
 import { counted, exactText, numberText } from '../numbers.js';
 import { parseCsv } from '../tables/csv.js';
 import { Sparkline } from '../charts/sparkline.js';
-import { historyAsked, historyIn, LEAST_MONTHS, MULTIPLES, percentileOf } from './multiples.js';
+import { aboutLines, historyAsked, historyIn, LEAST_MONTHS, MULTIPLES, percentileOf } from './multiples.js';
 
 const MOST_PEERS = 1000;
 const getPeers = (path, params, options) => getAll(path, params, { ...options, most: MOST_PEERS });
@@ -17,8 +17,10 @@ export function Multiples({ of: company, as_of, chosen, onChoose }) {
   const peers = useAsked(company.sector === null ? null : '/public/companies', { sector: company.sector, as_of }, getPeers);
   const courses = useMemo(() => historyIn(parseCsv(history.answer?.text ?? '')), [history.answer]);
   const others = peers.answer?.data ?? [];
-  const firstDays = [...courses.values()].map(([first]) => first.periodEnd);
-  const span = { from: firstDays.reduce((first, day) => (day < first ? day : first), asked.to), to: asked.to };
+  const known = [...courses.values()].flat().filter(({ value }) => value !== null);
+  const from = known.reduce((first, { periodEnd }) => (first === null || periodEnd < first ? periodEnd : first), null);
+  const hasSector = others.length > 1 && Object.values(company.multiples).some(isNumber);
+  const span = { from: from ?? asked.to, to: asked.to };
   return html`<div><ul class="multiples" aria-label="Multiples">
       ${Object.entries(MULTIPLES).map(
         ([id, [indicator, label]]) =>
@@ -35,7 +37,7 @@ export function Multiples({ of: company, as_of, chosen, onChoose }) {
           />`,
       )}
     </ul>
-    <p class="small">Choose a multiple to see each day below. The lines show month ends from ${span.from} on, at most ten years, each as known then. Own and sector say how many percent of those month ends, and of the companies of the sector, are lower. With fewer than ${LEAST_MONTHS} month ends their number stands there instead.</p></div>`;
+    ${history.state === 'answered' && html`<p class="small">${aboutLines({ from, as_of, hasSector })}</p>`}</div>`;
 }
 
 function Multiple({ label, isYield, value, course, span, peers, isChosen, onChoose }) {
@@ -47,12 +49,20 @@ function Multiple({ label, isYield, value, course, span, peers, isChosen, onChoo
   const isShort = isNumber(value) && course.length > 0 && course.length < LEAST_MONTHS;
   const sector = percentileOf(value, peers);
   const place = (name, percentile, count, of) =>
-    percentile === null ? null : html`<span title=${`${percentile} % of ${count} ${of} are lower`}>${name} ${percentile}</span>`;
+    percentile === null
+      ? null
+      : html`<span class="whole" title=${`${percentile} % of ${count} ${of} are lower`}>${name} ${percentile} %</span>`;
+  const places = [
+    isShort
+      ? html`<span class="whole" title=${`From ${LEAST_MONTHS} month ends on there is a percentile`}>${counted(course.length, 'month end')}</span>`
+      : place('own', own, course.length, 'month ends'),
+    place('sector', sector, peers.length, 'companies'),
+  ].filter((one) => one !== null);
   return html`<li><button type="button" aria-pressed=${isChosen} onClick=${onChoose}>
     <span class="label">${label}</span>
     <span class="value"><${Shown} value=${value} isYield=${isYield} /></span>
     <${Sparkline} points=${course} from=${span.from} to=${span.to} />
-    <span class="small">${isShort ? html`<span title=${`From ${LEAST_MONTHS} month ends on there is a percentile`}>${counted(course.length, 'month end')}</span>` : place('own', own, course.length, 'month ends')} ${place('sector', sector, peers.length, 'companies')}</span>
+    <span class="small">${places.map((one, at) => html`${at > 0 && ' · '}${one}`)}</span>
   </button></li>`;
 }
 

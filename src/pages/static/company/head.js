@@ -3,7 +3,7 @@ import { html } from '../lib/preact.js';
 import { get } from '../api.js';
 import { Figure, instantText, Missing, useAsked, useTitle } from '../components.js';
 import { useNames } from '../names.js';
-import { firstDay, unknownThen } from './then.js';
+import { firstDay, lastWholeDay, unknownThen } from './then.js';
 
 /** Name, price and market value, then the facts; one notice if prices are withheld. */
 export function Header({ of: company, as_of, linkTo }) {
@@ -47,7 +47,7 @@ function Headline({ label, value, since }) {
 /** From which day on all facts were known that were not known at the as-of; nothing if all were. */
 export function KnownSince({ of: company, today, as_of }) {
   const missing = unknownThen(company, today);
-  const asked = { q: company.cik, limit: 100, as_of: as_of.slice(0, 10) };
+  const asked = { q: company.cik, limit: 100, as_of: lastWholeDay(as_of) };
   const found = useAsked(missing.length === 0 ? null : '/public/companies', asked, async (path, params, options) => {
     const isKnown = async (day) => {
       const { data } = await get(path, { ...params, as_of: day }, options);

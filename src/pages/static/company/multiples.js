@@ -1,6 +1,6 @@
 // The multiples of a company: names, place of a value among others, and the history that the grid draws.
 import { groupedBy } from '../tables/groups.js';
-import { daysAfter } from '../calendar/weeks.js';
+import { lastWholeDay } from './then.js';
 
 /** Field of `multiples` → indicator, name. */
 export const MULTIPLES = {
@@ -23,7 +23,7 @@ const YEARS = 10;
 
 /** The question for the multiples as known at each month end of the last ten years. None of its days ends after the as-of. */
 export function historyAsked(companyId, as_of, today) {
-  const last = as_of === undefined ? today : as_of.length === 10 ? as_of : daysAfter(as_of.slice(0, 10), -1);
+  const last = as_of === undefined ? today : lastWholeDay(as_of);
   return {
     factor: Object.values(MULTIPLES)
       .map(([indicator]) => indicator)
@@ -42,6 +42,15 @@ export function historyIn([heads, ...lines]) {
   if (heads === undefined) return new Map();
   const points = lines.map(([date, factor, value]) => ({ periodEnd: date, factor, value: value === '' ? null : Number(value) }));
   return groupedBy(points, ({ factor }) => factor);
+}
+
+/** What the grid says below its tiles. `from`: the first month end of the lines, null if there is none; `hasSector`: some tile has a place in the sector. */
+export function aboutLines({ from, as_of, hasSector }) {
+  const sector = 'of the companies of the sector';
+  if (from !== null)
+    return `Choose a multiple to see each day below. The lines show month ends from ${from} on, at most ten years, each as known then. Own and sector say how many percent of those month ends, and ${sector}, are lower. With fewer than ${LEAST_MONTHS} month ends their number stands there instead.`;
+  const none = `No multiple has a value at a month end${as_of ? ` that was known by ${as_of}` : ''}, so there are no lines.`;
+  return hasSector ? `${none} Sector says how many percent ${sector} are lower.` : none;
 }
 
 /** Fewer month ends say little about the place of a value in its own history. */

@@ -6,6 +6,15 @@ const FACTS = ['sector', 'industry', 'country', 'ticker'];
 /** The names of the facts that the row of today has and the row of then has not. */
 export const unknownThen = (then, today) => FACTS.filter((name) => then[name] === null && today[name] !== null);
 
+/** Among whom the scores rank a company. A sector that was not known then ranks nobody. */
+export function rankedAmong(sector, as_of) {
+  if (sector !== null) return 'within the sector, or among all companies if fewer than five of the sector have the figure';
+  return `among all companies, because ${as_of ? `no sector was known by ${as_of}` : 'no sector is known'}`;
+}
+
+/** The last day whose end an as-of does not precede: within a day, the day before. */
+export const lastWholeDay = (as_of) => (as_of.length === 10 ? as_of : daysAfter(as_of.slice(0, 10), -1));
+
 /** The day from which on something is known, from the hint of an answer that is empty because of its as-of; else null. */
 export function firstKnown(meta) {
   const hint = meta?.hints?.find(({ parameter, nearest }) => parameter === 'as_of' && nearest !== undefined);

@@ -1,6 +1,6 @@
 // Company: facts, statements as filed and as known on any day, multiples and scores over time, splits. Withheld values show their reason once.
 import { html, useEffect, useMemo, useState } from '../lib/preact.js';
-import { get, getAll, getText } from '../api.js';
+import { getAll, getText } from '../api.js';
 import { Answer, CsvButton, Hints, instantText, Requests, Tabs, useAsked } from '../components.js';
 import { AsOfNote } from '../as-of-note.js';
 import { Table } from '../tables/table.js';
@@ -11,9 +11,11 @@ import { parseCsv, toCsv } from '../tables/csv.js';
 import { Multiples } from '../company/grid.js';
 import { Header } from '../company/head.js';
 import { firstKnown } from '../company/then.js';
+import { NotYet } from '../company/not-yet.js';
 import { MULTIPLES } from '../company/multiples.js';
 import { momentText } from '../series/picture-text.js';
-import { growthOf, quarterEnds, scaleOf, splitBetween, splitsOf, tableOf } from '../company/statements.js';
+import { Scored, Scores } from '../company/scores.js';
+import { growthOf, scaleOf, splitBetween, splitsOf, tableOf } from '../company/statements.js';
 
 const STATEMENTS = [
   { id: 'income', label: 'Income' },
@@ -29,8 +31,6 @@ const BASES = [
   { id: 'most_recent', label: 'As last restated' },
   { id: 'as_reported', label: 'As first filed' },
 ];
-const SCORES = { composite: 'Composite', value: 'Value', quality: 'Quality', growth: 'Growth', financialHealth: 'Financial health' };
-const QUARTERS = 8;
 
 const secondsOf = (instant) => Date.parse(instant.length === 10 ? `${instant}T00:00:00Z` : instant) / 1000;
 const oneOf = (options, id) => (options.some((one) => one.id === id) ? id : options[0].id);
@@ -83,7 +83,10 @@ function companyIn(rows, id) {
   return rows.find(({ companyId }) => companyId === id) ?? rows.find(isNamed) ?? null;
 }
 
-/** Asks for a company. If its ticker became known after the as-of, the ticker of today leads to its id. */
+/**
+ * Asks for a company. If its ticker became known after the as-of, the ticker of today leads to its id. `today` is its row of now if the company itself
+ * became known after the as-of.
+ */
 const rowOf = (id) => async (path, params, options) => {
   const find = async (asked) => {
     const answer = await getAll(path, asked, { ...options, most: 1000 });
@@ -94,19 +97,21 @@ const rowOf = (id) => async (path, params, options) => {
   const { data: today } = await find({ ...params, as_of: undefined });
   if (today === null) return found;
   const then = await getAll(path, { ...params, q: today.cik }, { ...options, most: 1000 });
-  return { ...then, data: companyIn(then.data, today.companyId) };
+  return { ...then, data: companyIn(then.data, today.companyId), today };
 };
 
 function OneCompany({ params, set, linkTo }) {
   const asked = { q: cikOf(params.id), as_of: params.as_of };
   const found = useAsked('/public/companies', asked, rowOf(params.id));
-  // The header of the company has its name as the heading.
-  const isNamed = (found.answer?.data ?? null) !== null;
+  // The company has its name as the heading.
+  const isNamed = (found.answer?.data ?? found.answer?.today ?? null) !== null;
   return html`<div>${!isNamed && html`<h1>Company</h1>`}<${Answer} asked=${found}>
-    ${({ data, meta }) =>
-      data === null
-        ? html`<div><p class="note">There is no company ${params.id}${params.as_of ? ` as of ${params.as_of}` : ''}. Search for its name or ticker.</p><${AsOfNote} /></div>`
-        : html`<div><${Hints} meta=${meta} /><${Known} key=${data.companyId} of=${data} params=${params} set=${set} linkTo=${linkTo} /></div>`}
+    ${({ data, meta, today = null }) =>
+      data === null && today !== null
+        ? html`<${NotYet} key=${today.companyId} of=${today} as_of=${params.as_of} />`
+        : data === null
+          ? html`<div><p class="note">There is no company ${params.id}${params.as_of ? ` as of ${params.as_of}` : ''}. Search for its name or ticker.</p><${AsOfNote} /></div>`
+          : html`<div><${Hints} meta=${meta} /><${Known} key=${data.companyId} of=${data} params=${params} set=${set} linkTo=${linkTo} /></div>`}
   <//></div>`;
 }
 
@@ -136,7 +141,7 @@ function Known({ of: company, params, set, linkTo }) {
     </div>
     <${Filed} key=${JSON.stringify(filings)} path=${path} filings=${filings} name=${`${id}-${statement}-${period}`} />
     <h2>Scores</h2>
-    <${Scored} of=${company} />
+    <${Scored} of=${company} as_of=${as_of} />
     <${Scores} key=${as_of} of=${company} asked=${asked} as_of=${as_of} />
     <h2>Splits</h2>
     <${Splits} closes=${closes} />
@@ -148,19 +153,6 @@ function Known({ of: company, params, set, linkTo }) {
         { label: 'Closes and splits', path: '/derived-observations', params: closes },
       ]}
     /></div>`;
-}
-
-function Scored({ of: company }) {
-  const scores = Object.entries(SCORES).map(([id, label]) => ({ id, label, value: company.scores[id] }));
-  const columns = [
-    { id: 'score', label: 'Score', value: (row) => row.label },
-    { id: 'value', label: 'Value', value: (row) => row.value, isNumber: true },
-  ];
-  const about =
-    company.scoreAsOf === null
-      ? 'Scores'
-      : `Scores of ${instantText(company.scoreAsOf)}, 0 to 100 within the sector, from ${numberText(Math.round(company.scoreCoverage * 100))} % of their inputs`;
-  return html`<${Table} columns=${columns} rows=${scores} caption=${about} name=${`${company.companyId}-scores`} />`;
 }
 
 /** A whole history has thousands of days, so only these columns of it are asked for. */
@@ -225,54 +217,6 @@ function WhyMissing({ count, day, history }) {
   const reason = found.answer?.data[0]?.metadata?.reason ?? 'no value';
   if (found.answer === null) return null;
   return html`<p class="small">${counted(count, 'day has', 'days have')} no value; the newest is ${day}: ${reason.replaceAll('_', ' ')}.</p>`;
-}
-
-/** As known at the ends of the last quarters: one request for each. */
-function Scores({ of: company, asked, as_of }) {
-  const { companyId: id } = company;
-  const [isOpen, setOpen] = useState(false);
-  const day = (as_of ?? new Date().toISOString()).slice(0, 10);
-  const found = useAsked(isOpen ? '/public/companies' : null, asked, async (path, params, options) => {
-    const rows = [];
-    // The last one is the as-of itself, because the end of its day may have later values.
-    for (const end of [...quarterEnds(day, QUARTERS), as_of ?? day]) {
-      const { data } = await get(path, { ...params, as_of: end, limit: 500 }, options);
-      const row = data.find(({ companyId }) => companyId === id);
-      rows.push({
-        end,
-        scores: row?.scores ?? {},
-        coverage: row?.scoreCoverage ?? null,
-        why: row === undefined ? 'not known yet' : row.rightsNote,
-      });
-    }
-    return { data: rows };
-  });
-  const columns = [
-    { id: 'as_of', label: 'As of', value: (row) => row.end },
-    ...Object.entries(SCORES).map(([name, label]) => ({
-      id: name,
-      label,
-      value: (row) => row.scores[name] ?? null,
-      isNumber: true,
-      why: (row) => row.why ?? undefined,
-    })),
-    { id: 'coverage', label: 'Coverage', value: (row) => row.coverage, isNumber: true },
-  ];
-  if (!isOpen) return html`<p><button type="button" onClick=${() => setOpen(true)}>Load the last ${QUARTERS} quarters</button></p>`;
-  return html`<${Answer} asked=${found}>
-    ${({ data }) => html`<div><${ScoreChart} of=${company} rows=${data} /><${Table} columns=${columns} rows=${data} caption="Scores as they were known" name=${`${id}-scores-through-time`} /></div>`}
-  <//>`;
-}
-
-function ScoreChart({ of: company, rows }) {
-  const data = useMemo(() => [rows.map(({ end }) => secondsOf(end)), rows.map(({ scores }) => scores.composite ?? null)], [rows]);
-  if (data[1].every((value) => value === null)) return null;
-  const picture = {
-    name: `${company.companyId}-composite-score`,
-    title: `${company.name}: composite score`,
-    notes: [`0 to 100 within the sector; each score as known on its day, ${rows[0].end} to ${rows.at(-1).end}`],
-  };
-  return html`<${Chart} label=${`Composite score, as known on ${counted(rows.length, 'day')}`} lines=${[{ label: 'composite', kind: 'strong', isPoints: true }]} data=${data} height=${200} picture=${picture} />`;
 }
 
 function Splits({ closes }) {
