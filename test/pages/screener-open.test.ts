@@ -13,10 +13,14 @@ interface Opening {
     asked: { readonly universe?: string; readonly eligible_only?: string },
     matchedOf: (params: Params) => Promise<number>,
   ) => Promise<Params | null>;
+  readonly insteadOfFirst: (
+    opened: { readonly filter: string } | null,
+    asked: { readonly universe?: string; readonly as_of?: string },
+  ) => string | null;
 }
 
 describe('the screener opens', async () => {
-  const { openingScreen } = (await import(
+  const { openingScreen, insteadOfFirst } = (await import(
     pathToFileURL(join(import.meta.dirname, '../../src/pages/static/screener/then.js')).href
   )) as Opening;
   /** `matches`: how many rows the screen of each field has; `[eligible, with stale ones]`. */
@@ -54,6 +58,17 @@ describe('the screener opens', async () => {
     const { found, questions } = await opened({ cpi_inflation_yoy: [9, 9], price_to_earnings: [5, 5] }, { universe: 'companies' });
     expect([found, questions]).toEqual([['price_to_earnings', undefined], ['price_to_earnings true']]);
     expect((await opened({ cpi_inflation_yoy: [0, 9] }, { eligible_only: 'false' })).questions).toEqual(['cpi_inflation_yoy false']);
+  });
+
+  it('with a word about it if that is not the first ready one', () => {
+    const unemployment = 'unemployment_rate@chg12:gt:0';
+    expect(insteadOfFirst({ filter: unemployment }, { as_of: '2020-05-15' })).toBe(
+      '“Inflation above 3 %” has hardly any rows as of 2020-05-15, so you see “Unemployment up in a year”.',
+    );
+    expect(insteadOfFirst({ filter: unemployment }, {})).toMatch(/ hardly any rows, so you see /);
+    const first = [{ filter: 'cpi_inflation_yoy:gt:3' }, { filter: 'price_to_earnings:gt:0' }];
+    expect([insteadOfFirst(first[0] ?? null, {}), insteadOfFirst(first[1] ?? null, { universe: 'companies' })]).toEqual([null, null]);
+    expect(insteadOfFirst(null, {})).toBeNull();
   });
 
   it('with none if there are no rows at all', async () => {

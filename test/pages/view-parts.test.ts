@@ -504,6 +504,26 @@ describe('the overview of positions', async () => {
 describe('a screen of then beside today', async () => {
   const then = await load('screener/then.js');
 
+  it('asks for the fields that it filters and ranks by before the chosen columns', () => {
+    const asked = (screen: object) => call(then, 'columnsAsked', screen);
+    const filter = 'unemployment_rate@chg12:gt:0;policy_rate:gt:1|unemployment_rate@chg12:is:null';
+    expect(asked({ filter, rank_by: 'gdp@yoy:desc', columns: 'unemployment_rate, policy_rate' })).toBe(
+      'unemployment_rate@chg12,policy_rate,gdp@yoy,unemployment_rate',
+    );
+    expect([asked({ filter }), asked({ filter, columns: ' ' })]).toEqual([undefined, undefined]);
+    expect([asked({ columns: 'a' }), asked({ filter: 'no filter', columns: 'a' })]).toEqual(['a', 'a']);
+  });
+
+  it('is saved under its fields, its as-of and its page', () => {
+    const name = (screen: object, ...page: readonly number[]) => call(then, 'fileOf', screen, ...page);
+    const filter = 'cpi_inflation_yoy@yoy:gt:3;policy_rate:lt:2';
+    expect(name({ filter })).toBe('screen-countries-cpi_inflation_yoy-policy_rate');
+    expect(name({ filter, as_of: '2020-05-15T12:00:00Z' }, 2)).toBe(
+      'screen-countries-cpi_inflation_yoy-policy_rate-2020-05-15T12-00-00Z-page-2',
+    );
+    expect(name({ universe: 'companies', columns: 'price_to_book@rank,price_to_book' })).toBe('screen-companies-price_to_book');
+  });
+
   it('tells what stayed, what dropped out and what is new', () => {
     const rows = (...ids: readonly string[]) => ids.map((entityId) => ({ entityId }));
     const found = call(then, 'matchesSince', rows('us', 'de'), rows('fr', 'us')) as { fateOf: (id: string) => string; added: unknown };
@@ -890,6 +910,7 @@ describe('what was not known of a company', async () => {
 describe('the numbers of a company', async () => {
   const statements = await load('company/statements.js');
   const multiples = await load('company/multiples.js');
+  const then = await load('company/then.js');
   const line = (unit: string, ...values: readonly (number | null)[]) => ({
     unit,
     cells: Object.fromEntries(values.map((value, at) => [`s${at}`, { value }])),
@@ -990,6 +1011,23 @@ describe('the numbers of a company', async () => {
   it('have a place among others: the share that is lower, ties by half', () => {
     const place = (value: number | null, ...values: readonly number[]) => call(multiples, 'percentileOf', value, values);
     expect([place(3, 1, 2, 3, 4), place(0, 1, 2), place(9, 1, 2), place(3, 3), place(null, 1, 2)]).toEqual([63, 0, 100, null, null]);
+  });
+
+  it('are ranked within the sector only if it was known', () => {
+    const among = (sector: string | null, as_of?: string) => call(then, 'rankedAmong', sector, as_of);
+    expect([among('Manufacturing', '2020-05-15'), among(null, '2020-05-15'), among(null)]).toEqual([
+      'within the sector, or among all companies if fewer than five of the sector have the figure',
+      'among all companies, because no sector was known by 2020-05-15',
+      'among all companies, because no sector is known',
+    ]);
+  });
+
+  it('have no lines before a month end was known', () => {
+    const about = (from: string | null, hasSector: boolean) =>
+      call(multiples, 'aboutLines', { from, as_of: '2020-05-15', hasSector }) as string;
+    expect(about('2019-05-31', true)).toContain('The lines show month ends from 2019-05-31 on');
+    expect(about(null, false)).toBe('No multiple has a value at a month end that was known by 2020-05-15, so there are no lines.');
+    expect(about(null, true)).toMatch(/so there are no lines\. Sector says how many percent of the companies of the sector are lower\.$/);
   });
 
   it('have a history that ends before an as-of within a day', () => {

@@ -245,6 +245,36 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
+      it('has cards on a phone that begin with the name, each value beside its period', async () => {
+        const one = await go('screener?filter=unemployment_rate:gt:4&as_of=2026-06-30', { width: 390, height: 844 });
+        const { page } = one;
+        await page.getByText('stayed, ').waitFor();
+        const cells = table(page, 'Matches 1').locator('tbody tr').first().locator('td');
+        const boxes = await cells.evaluateAll((all) =>
+          all.map((cell) => {
+            const { left, top } = cell.getBoundingClientRect();
+            return { label: cell.getAttribute('data-label') ?? '', left, top };
+          }),
+        );
+        expect(boxes.toSorted((a, b) => a.top - b.top)[0]?.label).toBe('Name');
+        const pairs = boxes.flatMap((box, at) => (box.label === 'of' ? [[boxes[at - 1], box] as const] : []));
+        expect(pairs.map(([value]) => value?.label)).toEqual(['Unemployment Rate, percent: then', 'today']);
+        for (const [value, period] of pairs) expect([value?.top, (value?.left ?? NaN) < period.left]).toEqual([period.top, true]);
+        isQuiet(one);
+      });
+
+      it('shows the field that it filters by, whatever columns it has', async () => {
+        const one = await go('screener?as_of=2026-06-30');
+        await one.page.getByRole('button', { name: 'Unemployment up in a year' }).click();
+        await table(one.page, 'Matches 1').waitFor();
+        const heads = await table(one.page, 'Matches 1 to').locator('thead th').allTextContents();
+        expect(heads.filter((head) => head.startsWith('Unemployment Rate')).map((head) => head.replace(/(: then)?[ ▲▼]*$/, ''))).toEqual([
+          'Unemployment Rate, change over twelve months, percentage points',
+          'Unemployment Rate, percent',
+        ]);
+        isQuiet(one);
+      });
+
       it('says that the as-of is why, if a screen has matches today and had none then', async () => {
         const matched = (await rows('/public/screener?filter=economic_sentiment:lt:100&limit=500')).length;
         expect(matched).toBeGreaterThan(1);
@@ -374,8 +404,9 @@ describe.skipIf(NO_CHROMIUM !== null)(
         await page.getByRole('button', { name: 'Show them' }).click();
         const stale = await rows(`${asked}&eligible_only=false`);
         expect(stale.length).toBeGreaterThan(0);
-        await table(page, 'Matches').waitFor();
-        expect((await cellsOf(page, 'Matches')).map(([, name]) => name)).toEqual(stale.map((row) => row['name']));
+        // Those that are new since then have a table of their own, which comes later.
+        await table(page, 'Matches 1 to').waitFor();
+        expect((await cellsOf(page, 'Matches 1 to')).map(([, name]) => name)).toEqual(stale.map((row) => row['name']));
         isQuiet(one);
       });
     });
@@ -540,6 +571,13 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const multiple = one.page.getByRole('button', { name: /^Price to earnings/ });
         await multiple.getByText('3 month ends').waitFor();
         expect(await multiple.getByText('own').count()).toBe(0);
+        // No sector was known then, so the scores rank all companies, and no tile has a place in it.
+        expect(await multiple.getByText('sector').count()).toBe(0);
+        await one.page.getByText('0 to 100 among all companies, because no sector was known by 2025-12-15').waitFor();
+        const now = await go(`company?id=${COMPANY}`);
+        await now.page.getByText('0 to 100 within the sector, or among all companies').waitFor();
+        const tile = now.page.getByRole('button', { name: /^Price to earnings/ }).locator('.small');
+        await expect.poll(() => tile.innerText()).toMatch(/^(own \d+ %|\d+ month ends?) · sector \d+ %$/);
         isQuiet(one);
       });
 
@@ -568,7 +606,13 @@ describe.skipIf(NO_CHROMIUM !== null)(
 
       it('that was not known yet is reported', async () => {
         const one = await go(`company?id=${COMPANY}&as_of=1999-12-31`);
-        await one.page.getByText(`There is no company ${COMPANY} as of 1999-12-31.`).waitFor();
+        const isKnown = async (day: string) => (await rows(`/public/companies?q=9999999001&as_of=${day}`)).length > 0;
+        const note = one.page.getByText('Sample Manufacturing Co was not known yet as of 1999-12-31. It is known from');
+        await note.waitFor();
+        const [, first = ''] = /from (\S+) on/.exec(await note.innerText()) ?? [];
+        const before = new Date(Date.parse(first) - 86_400_000).toISOString().slice(0, 10);
+        expect([await isKnown(before), await isKnown(first)]).toEqual([false, true]);
+        expect(await one.page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['Sample Manufacturing Co']);
         expect(await one.page.locator('.chart, .multiples').count()).toBe(0);
         isQuiet(one);
       });

@@ -1,5 +1,5 @@
 // A screen as of a day beside the numbers of today, and screens to begin with.
-import { MODIFIERS } from './text.js';
+import { MODIFIERS, parseClauses } from './text.js';
 
 /** Screens that need nothing typed: { id, label, params }. */
 export const READY = [
@@ -15,7 +15,7 @@ export const READY = [
   },
   {
     id: 'unemployment',
-    label: 'Unemployment higher than a year ago',
+    label: 'Unemployment up in a year',
     params: {
       universe: 'countries',
       filter: 'unemployment_rate@chg12:gt:0',
@@ -35,7 +35,7 @@ export const READY = [
   },
   {
     id: 'earnings',
-    label: 'Companies by price to earnings',
+    label: 'Companies by P/E',
     params: {
       universe: 'companies',
       filter: 'price_to_earnings:gt:0',
@@ -82,6 +82,35 @@ export async function openingScreen({ universe, eligible_only }, matchedOf) {
     if (fullest !== null) return fullest;
   }
   return null;
+}
+
+/** Of the screen that opened, why it is not the first ready one; null if it is, or if it is none of them. */
+export function insteadOfFirst(opened, { universe, as_of }) {
+  const offered = READY.filter(({ params }) => universe === undefined || params.universe === universe);
+  const shown = offered.find(({ params }) => params.filter === opened?.filter);
+  if (shown === undefined || shown === offered[0]) return null;
+  return `“${offered[0].label}” has hardly any rows${as_of ? ` as of ${as_of}` : ''}, so you see “${shown.label}”.`;
+}
+
+const listed = (text = '') => text.split(',').filter((one) => one.trim() !== '');
+
+/** The columns to ask for: those of the filter and of the ranking, then the chosen ones. Without chosen ones the interface takes the first ones itself. */
+export function columnsAsked({ filter = '', rank_by, columns }) {
+  if (listed(columns).length === 0) return undefined;
+  const terms = (parseClauses(filter).clauses ?? []).flat();
+  const filtered = terms.map(({ field, modifier }) => (modifier === '' ? field : `${field}@${modifier}`));
+  const ranked = listed(rank_by).map((one) => one.split(':')[0]);
+  return [...new Set([...filtered, ...ranked, ...listed(columns)].map((one) => one.trim()))].join(',');
+}
+
+const MOST_NAMED = 3;
+
+/** The name of the file of a screen: the fields that it is about, its as-of, and its page if that is not the first. */
+export function fileOf({ filter = '', columns, universe = 'countries', as_of }, page = 1) {
+  const terms = (parseClauses(filter).clauses ?? []).flat().map(({ field }) => field);
+  const fields = [...new Set(terms.length > 0 ? terms : listed(columns).map((one) => one.trim().split('@')[0]))];
+  const parts = ['screen', universe, ...fields.slice(0, MOST_NAMED), ...(as_of ? [as_of] : []), ...(page > 1 ? [`page-${page}`] : [])];
+  return parts.join('-').replaceAll(/[^\w.-]+/g, '-');
 }
 
 /** The field that a ready screen is about: that of its filter, not one that only stands beside it. */

@@ -15,9 +15,9 @@ const LEAST_FOR_CARDS = 4;
 const LEAST_WIDE = 11;
 
 /**
- * `columns`: [{ id, label, value(row), show?(row), why?(row), sortBy?(row), isNumber?, isLong?, isNarrow?, isDrawn?, isOnlyInCsv?, bar?, beside?, isPublished? }]: `value` goes into the CSV, and into the table unless
+ * `columns`: [{ id, label, value(row), show?(row), why?(row), sortBy?(row), isNumber?, isLong?, isNarrow?, isDrawn?, isOnlyInCsv?, isTitle?, beginsLine?, bar?, beside?, isPublished? }]: `value` goes into the CSV, and into the table unless
  * `show` returns something else; null is shown as missing, with `why(row)` if the column has it. Texts of a column that `isLong` or `isNarrow` wrap; a long one has more room. Numbers of the columns with the same `beside` have common decimals in each row; `beside: 'column'` is the same down the column. `show(row, figure)` gets the number as it would be shown. One that `isDrawn` has no order and is not in the CSV. `sort` and `onSort` keep the order elsewhere, for example
- * in the address. A table that `isFixed` has an order of its own; one that `isGrid` stays a grid on a phone; one that `isOfNow` has the rows of now under any as-of.
+ * in the address. On a card the column that `isTitle` is the heading, in place of the first one; one that `beginsLine` stands at the left. A table that `isFixed` has an order of its own; one that `isGrid` stays a grid on a phone; one that `isOfNow` has the rows of now under any as-of.
  * `rowKey(row, at)` and `isCurrent(row)` are of the rows. `groupOf(row)` is the heading above the rows that follow each other with the same one;
  * a table that you sort has none.
  */
@@ -127,11 +127,15 @@ function choicesOf({ id, label, isNumber }) {
 const isMissing = (value) => value === null || value === undefined || value === '';
 
 function Cell({ column, row, scale, texts }) {
-  const { label, isNumber = false, isLong = false, isNarrow = false } = column;
+  const { label } = column;
   const value = column.value(row);
+  return html`<td role="cell" class=${cellClass(column, value)} data-label=${typeof label === 'string' ? label : undefined}>${contentOf(column, row, value, texts)}${scale !== undefined && html`<${Bar} of=${barOf(value, scale)} />`}</td>`;
+}
+
+function cellClass({ isNumber = false, isLong = false, isNarrow = false, isTitle = false, beginsLine = false }, value) {
   const wraps = isLong || (!isNumber && typeof value === 'string' && value.length > LONG);
-  const className = isNumber ? 'number' : isNarrow ? 'narrow' : wraps ? 'long' : '';
-  return html`<td role="cell" class=${className} data-label=${typeof label === 'string' ? label : undefined}>${contentOf(column, row, value, texts)}${scale !== undefined && html`<${Bar} of=${barOf(value, scale)} />`}</td>`;
+  const width = isNumber ? 'number' : isNarrow ? 'narrow' : wraps ? 'long' : '';
+  return [width, isTitle && 'title', beginsLine && 'begins'].filter(Boolean).join(' ');
 }
 
 /** Only for the eye: the number beside it says the same. */

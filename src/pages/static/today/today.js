@@ -10,7 +10,7 @@ export const CHANGE_COLUMNS =
 
 /** Of the most revised series. Without the identifier of each row, which takes most of a long answer. */
 export const REVISION_COLUMNS =
-  'indicatorId,indicatorName,country,sourceId,frequency,unit,period,periodEnd,actual,priorActual,changeType,observedAt';
+  'indicatorId,indicatorName,country,sourceId,frequency,unit,period,periodEnd,actual,priorActual,changeType,observedAt,observationId';
 
 /** Of the values before the revisions. */
 export const HISTORY_COLUMNS = 'indicatorId,sourceId,frequency,periodEnd,actual';

@@ -109,6 +109,7 @@ const columnsOf = (linkTo, names) => [
     isNumber: true,
     beside: 'unit',
     why: () => 'withdrawn',
+    show: (row, figure) => html`<a href=${linkTo('provenance', { id: row.observationId })}>${figure}</a>`,
   },
   { id: 'change', label: 'Change', value: (row) => row.change, isNumber: true, beside: 'unit' },
   { id: 'usual', label: 'Usual change', value: (row) => row.usual, isNumber: true },

@@ -6,7 +6,19 @@ import { AsOfNote } from '../as-of-note.js';
 import { entityName } from '../cot/contracts.js';
 import { Table } from '../tables/table.js';
 import { counted, exactText, numberText, unitText } from '../numbers.js';
-import { besideToday, changeSince, emptyScreen, isCrowdedFutures, matchesSince, openingScreen, READY, titleOf } from '../screener/then.js';
+import {
+  besideToday,
+  changeSince,
+  columnsAsked,
+  emptyScreen,
+  fileOf,
+  insteadOfFirst,
+  isCrowdedFutures,
+  matchesSince,
+  openingScreen,
+  READY,
+  titleOf,
+} from '../screener/then.js';
 import { Builder } from '../screener/builder.js';
 import { parseClauses, printClauses } from '../screener/text.js';
 import { Crowded } from './cot-overview.js';
@@ -26,9 +38,11 @@ export function Screener({ params, set, linkTo }) {
   const opened = isAsked ? null : (opening.answer?.screen ?? null);
   const shown = { ...opened, ...params };
   const setShown = (patch) => set(opened === null || isOnlyUniverse(patch) ? patch : { ...opened, ...patch });
+  const why = insteadOfFirst(opened, params);
   const isDecided = isAsked || opened !== null || opening.state === 'answered' || opening.state === 'failed';
   return html`<section><h1>Screener</h1>
     <${Ready} params=${shown} set=${set} />
+    ${why !== null && html`<p class="hint" role="status">${why}</p>`}
     ${
       isDecided &&
       html`<${Answer} asked=${fields}>
@@ -151,7 +165,7 @@ function Results({ fields, params, set, linkTo }) {
     filter: params.filter,
     universe: params.universe,
     rank_by: params.rank_by ?? rankingOf(params, fields),
-    columns: params.columns,
+    columns: columnsAsked(params),
     eligible_only: params.eligible_only,
     as_of: params.as_of,
     limit: PAGE,
@@ -161,7 +175,7 @@ function Results({ fields, params, set, linkTo }) {
   // Under an as-of, the matches and the numbers of today stand beside those of then.
   const now = useAsked(params.as_of ? '/public/screener' : null, asked, bothWays);
   return html`<div><${Answer} asked=${found}>
-      ${({ data, meta, page }) => html`<${Page} rows=${data} now=${now} fields=${fields} meta=${meta} page=${page} onNext=${(cursor) => setCursors([...cursors, cursor])} onBack=${() => setCursors(cursors.slice(0, -1))} onStale=${() => set({ eligible_only: 'false' })} onAsOf=${(as_of) => set({ as_of })} as_of=${params.as_of} linkTo=${linkTo} />`}
+      ${({ data, meta, page }) => html`<${Page} rows=${data} now=${now} fields=${fields} meta=${meta} page=${page} onNext=${(cursor) => setCursors([...cursors, cursor])} onBack=${() => setCursors(cursors.slice(0, -1))} onStale=${() => set({ eligible_only: 'false' })} onAsOf=${(as_of) => set({ as_of })} screen=${params} linkTo=${linkTo} />`}
     <//>
     <${Requests} requests=${[{ label: 'This screen', path: '/public/screener', params: asked }]} /></div>`;
 }
@@ -188,7 +202,8 @@ const pageOf = async (path, { page, ...params }, options) => ({ ...(await get(pa
 const namesIn = (rows) => [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
 
 /** `now`: the question about today's matches and values, not asked without an as-of. */
-function Page({ rows, now, fields, meta, page, onNext, onBack, onStale, onAsOf, as_of, linkTo }) {
+function Page({ rows, now, fields, meta, page, onNext, onBack, onStale, onAsOf, screen, linkTo }) {
+  const { as_of } = screen;
   const then = as_of && now.state === 'answered' ? now.answer : null;
   const since = then === null ? null : matchesSince(then.before, then.now);
   const columns = [
@@ -204,13 +219,13 @@ function Page({ rows, now, fields, meta, page, onNext, onBack, onStale, onAsOf, 
     <${Hints} meta=${meta} />
     ${since !== null && html`<${Since} then=${then} since=${since} as_of=${as_of} />`}
     <${Compared} as_of=${as_of} onAsOf=${onAsOf} />
-    <${Table} columns=${columns} rows=${then === null ? rows : besideToday(rows, then.nowValues)} isFixed=${page > 1 || meta.pagination.next_cursor !== null} rowKey=${(row) => row.entityId} caption=${rows.length === 0 ? 'Matches' : `Matches ${numberText(before + 1)} to ${numberText(before + rows.length)}`} name=${`screen-${page}`} empty=${emptyScreen(as_of, then?.now.length ?? null)} />
+    <${Table} columns=${columns} rows=${then === null ? rows : besideToday(rows, then.nowValues)} isFixed=${page > 1 || meta.pagination.next_cursor !== null} rowKey=${(row) => row.entityId} caption=${rows.length === 0 ? 'Matches' : `Matches ${numberText(before + 1)} to ${numberText(before + rows.length)}`} name=${fileOf(screen, page)} empty=${emptyScreen(as_of, then?.now.length ?? null)} />
     ${now.state === 'failed' && html`<p class="hint">The numbers of today could not be read: ${now.fault.message}</p>`}
     <div class="row">
       <button type="button" disabled=${page === 1} onClick=${onBack}>← Previous page</button>
       <button type="button" disabled=${meta.pagination.next_cursor === null} onClick=${() => onNext(meta.pagination.next_cursor)}>Next page →</button>
     </div>
-    ${since !== null && html`<${Added} then=${then} rows=${since.added} fields=${fields} as_of=${as_of} linkTo=${linkTo} />`}</div>`;
+    ${since !== null && html`<${Added} then=${then} rows=${since.added} fields=${fields} screen=${screen} linkTo=${linkTo} />`}</div>`;
 }
 
 /** How many match, and how many are left out. `of`: the counts of the answer. */
@@ -221,6 +236,7 @@ function Counts({ of: { evaluated, matched, excludedMissing, excludedIneligible 
 
 const nameColumn = (linkTo) => ({
   id: 'name',
+  isTitle: true,
   label: 'Name',
   value: (row) => row.name,
   show: (row) =>
@@ -241,7 +257,8 @@ function Since({ then: { before }, since: { fateOf, added }, as_of }) {
 }
 
 /** The matches of today that did not match then, with the values of both times. */
-function Added({ then, rows, fields, as_of, linkTo }) {
+function Added({ then, rows, fields, screen, linkTo }) {
+  const { as_of } = screen;
   if (rows.length === 0) return html`<div></div>`;
   const valuesThen = new Map(then.beforeValues.map(({ entityId, values }) => [entityId, values]));
   const both = besideToday(rows, then.nowValues).map((row) => ({ ...row, values: valuesThen.get(row.entityId) ?? {} }));
@@ -251,14 +268,15 @@ function Added({ then, rows, fields, as_of, linkTo }) {
     ...then.names.flatMap((name) => fieldColumns(name, { rows, fields, linkTo, isCompared: true })),
   ];
   return html`<div><h2>New since ${as_of}</h2>
-    <${Table} columns=${columns} rows=${both} most=${PAGE} isOfNow=${true} rowKey=${(row) => row.entityId} caption=${`${counted(rows.length, 'match', 'matches')} of today that did not match as of ${as_of}`} name="screen-new" /></div>`;
+    <${Table} columns=${columns} rows=${both} most=${PAGE} isOfNow=${true} rowKey=${(row) => row.entityId} caption=${`${counted(rows.length, 'match', 'matches')} of today that did not match as of ${as_of}`} name=${`${fileOf(screen)}-new`} /></div>`;
 }
 
 /** The value and its period; under an as-of also the value of today and the change. Numbers have bars, then and today on one scale. */
 function fieldColumns(name, { rows, fields, linkTo, isCompared }) {
   const title = `${titleOf(name, fields)}${unitOf(rows, name)}`;
   const isNumber = rows.every(({ values }) => typeof values[name]?.value !== 'string');
-  const shape = isNumber ? { isNumber, bar: name } : {};
+  // On a card, a value and its period stand beside each other.
+  const shape = { beginsLine: true, ...(isNumber ? { isNumber, bar: name } : {}) };
   const then = {
     id: name,
     label: isCompared ? `${title}: then` : title,
@@ -288,6 +306,7 @@ function fieldColumns(name, { rows, fields, linkTo, isCompared }) {
 const changeColumn = (name) => ({
   id: `${name}.change`,
   label: 'change',
+  beginsLine: true,
   value: (row) => changeSince(row.values[name], row.today[name]),
   isNumber: true,
   bar: `${name}.change`,
