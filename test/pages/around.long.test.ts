@@ -164,7 +164,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         await page.getByRole('link', { name: 'Remove the as-of' }).first().click();
         await expect.poll(() => parameters(page)).toEqual(Object.fromEntries(new URLSearchParams(path.split('?')[1])));
         await page.getByText(`This is as of ${BEFORE}.`).first().waitFor({ state: 'detached' });
-        expect(await page.getByLabel('As of').inputValue()).toBe('');
+        expect(await page.getByLabel('As of', { exact: true }).inputValue()).toBe('');
         isQuiet(one);
       });
 

@@ -15,7 +15,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the console${NO_CHROMIUM === null ? '' : 
     return { page, failed };
   }
   const asOf = async (page: Page, day: string) => {
-    await page.getByLabel('As of').fill(day);
+    await page.getByLabel('As of', { exact: true }).fill(day);
     await page.waitForTimeout(500);
     await page.waitForLoadState('networkidle');
   };

@@ -193,7 +193,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
         await page.getByRole('button', { name: 'Previous page' }).click();
         await table(page, `Matches ${all.length - (all.length % 50 || 50) - 49} to`).waitFor();
-        await page.getByLabel('As of').fill('2020-06-30');
+        await page.getByLabel('As of', { exact: true }).fill('2020-06-30');
         await page.getByText('match as of 2020-06-30').waitFor();
         const then = await rows(`${path}&as_of=2020-06-30`);
         const values = then.find((row) => row['entityId'] === 'us')?.['values'] as Record<string, { value: number; period: string }>;
@@ -383,7 +383,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const above = page.locator('p:has(+ .table)');
         await above.getByText('If you set an as-of, each field has the columns then, today and change.').waitFor();
         await text(page).fill('unemployment_rate:gt:7');
-        await page.getByLabel('As of').fill('2025-06-30');
+        await page.getByLabel('As of', { exact: true }).fill('2025-06-30');
         await above.getByText('As of 2025-06-30: each field has the columns then, today and change.').waitFor();
         await page.getByRole('columnheader', { name: 'today' }).first().waitFor();
         expect(await text(page).inputValue()).toBe('unemployment_rate:gt:7');
@@ -1102,7 +1102,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect(cells.map((line) => [line[3], line[5]])).toEqual(
           then.map((row) => [row['status'], row['actual'] === null ? '–' : shown(row['actual'])]),
         );
-        await one.page.getByLabel('As of').fill('2026-08-01');
+        await one.page.getByLabel('As of', { exact: true }).fill('2026-08-01');
         await one.page.getByText('No releases in the week of 2026-08-31.').waitFor();
         isQuiet(one);
       });
