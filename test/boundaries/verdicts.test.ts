@@ -750,7 +750,8 @@ describe('an empty list', () => {
       of('indicator', 'There is no indicator cpp.', 'cpi'),
       of('entity', 'There is no entity uss.', 'us'),
       of('country', 'There is no country FRX.', 'fr'),
-      of('source_id', 'There is no data set q.', 's'),
+      // Any letter is one letter away from each other one.
+      of('source_id', 'There is no data set q.'),
     ];
     for (const route of [observationsRoute, observationsLatest, observationsChanges, platformMacroData, indicators]) {
       expect([route.path, await hintsOf(route, query)]).toEqual([route.path, expected]);

@@ -912,10 +912,9 @@ describe.skipIf(NO_CHROMIUM !== null)(
           expect(as_of === '' || day <= as_of).toBe(true);
           const { sources } = (await (await run.service.get('/pages/names.json')).json()) as { sources: Record<string, string> };
           const about = one.page.locator('.about-price');
-          await about.waitFor();
-          expect(await about.innerText()).toBe(
-            `${label}: ${shown(newest?.['actual'])} ${unit}, ${frequency}, to ${day}; source: ${String(sources[source])}.`,
-          );
+          // Until the names are there, the source has its id.
+          const told = `${label}: ${shown(newest?.['actual'])} ${unit}, ${frequency}, to ${day}; source: ${String(sources[source])}.`;
+          await expect.poll(() => about.innerText()).toBe(told);
           expect(await one.page.getByRole('img', { name: /^Net positions in / }).getAttribute('aria-label')).toContain(`, and ${label}, `);
           expect(await one.page.locator('.legend .beside').allTextContents()).toEqual([`${label} (right)`]);
           isQuiet(one);
