@@ -8,7 +8,12 @@ const asking = new Map();
 export function useOnce(address) {
   const [known, setKnown] = useState(answers.get(address) ?? null);
   useEffect(() => {
-    if (address === null || answers.has(address)) return;
+    if (address === null) return;
+    // It may have come between the drawing and this effect, which then draws again.
+    if (answers.has(address)) {
+      setKnown(answers.get(address));
+      return;
+    }
     if (!asking.has(address))
       asking.set(
         address,
