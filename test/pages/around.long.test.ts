@@ -115,10 +115,10 @@ describe.skipIf(NO_CHROMIUM !== null)(
         }
       });
 
-      it('is there before you sign in', async () => {
-        const one = await run.open('/explore#/search');
+      it.each(['/explore#/search', '/'])('is on %s before you sign in', async (path) => {
+        const one = await run.open(path);
         await line(one.page).waitFor();
-        expect(await one.page.getByLabel('API key').isVisible()).toBe(true);
+        expect(await one.page.getByLabel('API key').first().isVisible()).toBe(true);
         isQuiet(one);
       });
 

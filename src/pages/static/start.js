@@ -6,12 +6,13 @@ import './keys.js';
 import { linkTo } from './home/links.js';
 import { html, render } from './lib/preact.js';
 import { Menu } from './menu.js';
+import { SampleNote } from './sample.js';
 import { takeKey } from './session.js';
 
 takeKey();
 const header = document.querySelector('header');
 header.replaceChildren();
-render(html`<${Menu} current=${null} linkTo=${linkTo} /><${SignOut} />`, header);
+render(html`<${Menu} current=${null} linkTo=${linkTo} /><${SampleNote} place="home" /><${SignOut} />`, header);
 render(html`<${Live} />`, document.querySelector('#live'));
 render(html`<${Feeds} />`, document.querySelector('#feeds'));
 const state = document.querySelector('#state');
