@@ -224,18 +224,19 @@ async function inputsOf(
   return [...observed, ...facts.map((fact) => factInput(fact, ingestion))];
 }
 
+const payloadOf = (ingestion: RunRow | null): Inputs[number]['payloads'] =>
+  ingestion === null ? [] : [{ payloadId: ingestion.payloadId, sha256: ingestion.sha256 }];
+
 /** Facts of filings are no observations: they are named as in `derivedFrom`, such as `sec:0000320193-24-000123/us-gaap:Assets/2024-09-28`. */
 const FactsRead = z.looseObject({ facts: z.array(z.string()) });
 
 function factInput(fact: string, ingestion: RunRow | null): Inputs[number] {
-  const payloads = ingestion === null ? [] : [{ payloadId: ingestion.payloadId, sha256: ingestion.sha256 }];
-  return { observationId: fact, indicatorId: fact.split('/')[1] ?? fact, role: 'fact', payloads };
+  return { observationId: fact, indicatorId: fact.split('/')[1] ?? fact, role: 'fact', payloads: payloadOf(ingestion) };
 }
 
 /** A value computed from a text has one input: the document in the payload that the run read. */
 function documentInput({ documentId, documentType }: z.infer<typeof DocumentRead>, ingestion: RunRow | null): Inputs[number] {
-  const payloads = ingestion === null ? [] : [{ payloadId: ingestion.payloadId, sha256: ingestion.sha256 }];
-  return { observationId: documentId, indicatorId: documentType, role: 'document', payloads };
+  return { observationId: documentId, indicatorId: documentType, role: 'document', payloads: payloadOf(ingestion) };
 }
 
 async function describeInput(snapshot: Snapshot, input: z.infer<typeof Input>): Promise<Inputs[number]> {
@@ -254,7 +255,7 @@ async function payloadsBehind(snapshot: Snapshot, input: z.infer<typeof Input>):
   if (row === undefined || row.periodEnd < (snapshot.historyFrom ?? '')) return [];
   if (row.runId !== null) {
     const [ingestion] = await run(snapshot, runByIdQuery, { runId: row.runId });
-    return ingestion === undefined ? [] : [{ payloadId: ingestion.payloadId, sha256: ingestion.sha256 }];
+    return payloadOf(ingestion ?? null);
   }
   const nested = await Promise.all((row.inputs ?? []).map((inner) => payloadsBehind(snapshot, inner)));
   const byId = new Map(nested.flat().map((payload) => [payload.payloadId, payload]));

@@ -84,26 +84,34 @@ export async function unknownNames({
     ...(await unknownIndicators(snapshot, 'indicator', listed(named.indicator))),
     ...(await unknownEntities(snapshot, listed(named.entity), at)),
   ];
-  for (const [parameter, [what, kind]] of Object.entries(PLAIN) as [Plain, (typeof PLAIN)[Plain]][])
-    for (const sent of listed(named[parameter])) hints.push(...(await unknownName(snapshot, { parameter, what, kind, sent }, at)));
-  for (const one of own) hints.push(...(await unknownName(snapshot, one, at)));
-  return hints;
+  const plain = (Object.entries(PLAIN) as [Plain, (typeof PLAIN)[Plain]][]).flatMap(([parameter, [what, kind]]) =>
+    listed(named[parameter]).map((sent) => ({ parameter, what, kind, sent })),
+  );
+  return [...hints, ...(await unknownPlain(snapshot, [...plain, ...own], at))];
 }
 
-async function unknownName(snapshot: Snapshot, { parameter, what, kind, sent }: Own, at: number): Promise<readonly Hint[]> {
-  if (sent === undefined) return [];
-  const names = await knownNames(snapshot, kind);
-  const isKnown = kind === 'country' ? countryNamed(snapshot.catalogue, sent) !== undefined : names.has(sent);
-  if (isKnown) return [];
-  // A ticker or the id of a contract beside the right parameter's name helps more than the nearest code.
-  if (kind === 'country' && (await isEntity(snapshot, sent, at)))
-    return [{ parameter, message: `There is no country ${sent}. It is an entity: send entity=${sent}.` }];
-  return [unknown(parameter, what, sent, names.nearest(sent))];
+/** Entities among the unknown countries are looked up together: a request may have hundreds of names. */
+async function unknownPlain(snapshot: Snapshot, all: readonly Own[], at: number): Promise<readonly Hint[]> {
+  const others: (Own & { readonly sent: string })[] = [];
+  for (const one of all)
+    if (one.sent !== undefined && !(await isKnown(snapshot, one.kind, one.sent))) others.push({ ...one, sent: one.sent });
+  const countries = others.filter(({ kind }) => kind === 'country').map(({ sent }) => sent);
+  const matches = await matchAliases(snapshot, countries, null, new Date(at).toISOString());
+  const entities = new Set(
+    countries.filter((name, index) => (matches[index]?.length ?? 0) > 0 || snapshot.catalogue.entityIds.has(name.toLowerCase())),
+  );
+  return Promise.all(
+    others.map(async ({ parameter, what, kind, sent }) =>
+      // A ticker or the id of a contract beside the right parameter's name helps more than the nearest code.
+      kind === 'country' && entities.has(sent)
+        ? { parameter, message: `There is no country ${sent}. It is an entity: send entity=${sent}.` }
+        : unknown(parameter, what, sent, (await knownNames(snapshot, kind)).nearest(sent)),
+    ),
+  );
 }
 
-async function isEntity(snapshot: Snapshot, name: string, at: number): Promise<boolean> {
-  const [matches = []] = await matchAliases(snapshot, [name], null, new Date(at).toISOString());
-  return matches.length > 0 || snapshot.catalogue.entityIds.has(name.toLowerCase());
+async function isKnown(snapshot: Snapshot, kind: NameKind, sent: string): Promise<boolean> {
+  return kind === 'country' ? countryNamed(snapshot.catalogue, sent) !== undefined : (await knownNames(snapshot, kind)).has(sent);
 }
 
 async function unknownIndicators(snapshot: Snapshot, parameter: string, names: readonly string[]): Promise<readonly Hint[]> {

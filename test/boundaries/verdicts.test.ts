@@ -758,6 +758,25 @@ describe('an empty list', () => {
     }
   });
 
+  it('looks all unknown countries up together, however many there are', async () => {
+    await relations.table('published.aliases', ALIAS_COLUMNS, []);
+    let asked = 0;
+    const counted: Snapshot = {
+      ...snapshot,
+      withConnection: (use) => {
+        asked += 1;
+        return snapshot.withConnection(use);
+      },
+    };
+    const lookups = async (count: number) => {
+      asked = 0;
+      const names = Array.from({ length: count }, (_, index) => `nowhere ${index}`);
+      expect(await hintsOf(observationsRoute, { country: names }, null, counted)).toHaveLength(count);
+      return asked;
+    };
+    expect(await lookups(40)).toBe(await lookups(1));
+  });
+
   it('names the entities that an ambiguous name matches', async () => {
     const alias = (entityId: string) => ({
       aliasId: entityId,
