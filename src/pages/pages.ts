@@ -62,6 +62,7 @@ const OWN: readonly string[] = [
   'api.js',
   'session.js',
   'components.js',
+  'tables/prints.js',
   'tables/table.js',
   'tables/sorting.js',
   'charts/bars.js',

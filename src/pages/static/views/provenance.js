@@ -3,6 +3,7 @@ import { html, useEffect, useState } from '../lib/preact.js';
 import { get } from '../api.js';
 import { asOfText } from '../as-of-note.js';
 import { Answer, Badge, CopyButton, Figure, instantText, Missing, Requests, useAsked } from '../components.js';
+import { PRINT_COLUMNS } from '../tables/prints.js';
 import { Table } from '../tables/table.js';
 import { sourceColumn, useNames, useNamesOf } from '../names.js';
 import { counted, exactText, unitText } from '../numbers.js';
@@ -234,17 +235,7 @@ function Input({ of: input, isFirst = false, as_of, linkTo, depth }) {
 }
 
 const vintageColumns = (linkTo) => [
-  { id: 'observedAt', label: 'Known from', value: (row) => row.observedAt, show: (row) => instantText(row.observedAt) },
-  { id: 'vintage', label: 'Vintage', value: (row) => row.vintage },
-  {
-    id: 'actual',
-    label: 'Value',
-    value: (row) => row.actual,
-    isNumber: true,
-    isPublished: true,
-    beside: 'column',
-    why: () => 'withdrawn or missing',
-  },
+  ...PRINT_COLUMNS,
   {
     id: 'observationId',
     label: 'Row',

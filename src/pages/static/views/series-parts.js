@@ -2,6 +2,7 @@
 import { get } from '../api.js';
 import { html } from '../lib/preact.js';
 import { Answer, Badge, DayField, Figure, Hints, instantText, Missing, useAsked } from '../components.js';
+import { PRINT_COLUMNS } from '../tables/prints.js';
 import { Table } from '../tables/table.js';
 import { differenceUnit, numberText, publishedText, textsBeside, unitText } from '../numbers.js';
 import { fileName } from '../series/picture-text.js';
@@ -56,17 +57,7 @@ function printRows(prints, history) {
 }
 
 const printColumns = (shown, linkTo) => [
-  { id: 'observedAt', label: 'Known from', value: (row) => row.observedAt, show: (row) => instantText(row.observedAt) },
-  { id: 'vintage', label: 'Vintage', value: (row) => row.vintage },
-  {
-    id: 'actual',
-    label: 'Value',
-    value: (row) => row.actual,
-    isNumber: true,
-    isPublished: true,
-    beside: 'column',
-    why: () => 'withdrawn or missing',
-  },
+  ...PRINT_COLUMNS,
   { id: 'revisedBy', label: 'Revised by', value: (row) => row.revisedBy, isNumber: true, beside: 'column' },
   ...(shown === null
     ? []
