@@ -20,15 +20,14 @@ import { dayOf, endOfDay, isDay } from '../model/period.ts';
 import { isCadenceComparable } from '../model/trust.ts';
 import { derivedNames } from '../queries/derived.ts';
 import { entityIdsOf } from '../queries/entities.ts';
-import { ANNUAL_BY_ENTITY, type Hint, hintsOf, windowHint, withheldHint } from '../queries/hints/hints.ts';
+import { ANNUAL_BY_ENTITY, type Hint, hintsOf, windowHint } from '../queries/hints/hints.ts';
 import { nearestOf } from '../queries/hints/names.ts';
-import { absentHints } from '../queries/panels/absent.ts';
+import { absentHints, withheldFactors } from '../queries/panels/absent.ts';
 import { type Cell, type CellKey, cellsAt, changesBetween, type FoundCells } from '../queries/panels/cells.ts';
 import { knownUntil, rowWriter } from '../queries/panels/rows.ts';
 import { type Factor, membersOf, type PanelAsked, type Slot, slotsOf, type Stay } from '../queries/panels/slots.ts';
 import { firstKnownAt } from '../queries/reach.ts';
 import { arrayBytes } from '../queries/row-bytes.ts';
-import { NO_SERIES_FILTERS } from '../queries/series-asked.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { seriesAsFactor, unknown, unknownNames } from './hints.ts';
 import { flag, list, observationMeta, text } from './parameters.ts';
@@ -317,9 +316,9 @@ async function hintsWithout(
   const { snapshot, now } = context;
   if (query.from > dayOf(now)) return [{ parameter: 'from', message: 'All dates are after today. Ask for earlier dates.' }];
   if (asked.slots.length === 0) {
-    const ids = factors.map(({ canonicalId }) => canonicalId);
-    const filters = { ...NO_SERIES_FILTERS, indicatorIds: ids, sourceId: query.source_id ?? null };
-    return [withheldHint(snapshot.catalogue, filters, surface, now, isOf) ?? { parameter: 'factor', message: noSeriesMessage(query) }];
+    const isAsked = (one: Series) => isOf(one) && (query.source_id === undefined || one.sourceId === query.source_id);
+    const withheld = withheldFactors(snapshot.catalogue, factors, surface, now, isAsked);
+    return [withheld ?? { parameter: 'factor', message: noSeriesMessage(query) }];
   }
   const series = asked.slots.flatMap((slot) => slot.series).toSorted((a, b) => a.seriesNo - b.seriesNo);
   const first = await firstKnownAt(snapshot, series, { periodFrom: context.historyFrom, periodTo: null });

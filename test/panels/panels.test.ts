@@ -248,6 +248,20 @@ describe('a panel with some of the entities that you name', () => {
   });
 });
 
+describe('a factor that may not be redistributed', () => {
+  it('is named on the public route under the parameter that you sent, alone or beside others', async () => {
+    const dates = 'from=2026-01-01&to=2026-10-31';
+    const hintsFor = async (factor: string) => {
+      const response = await service.get(`/public/panels?factor=${factor}&entity=company_9999999786&${dates}`);
+      const { data, meta } = (await response.json()) as { data: unknown[]; meta: { hints?: { parameter: string; message: string }[] } };
+      return [data.length > 0, meta.hints];
+    };
+    const withheld = { parameter: 'factor', message: expect.stringMatching(/^Withheld: dividend_per_share\. .*rights -- grant dividends/) };
+    expect(await hintsFor('dividend_per_share')).toEqual([false, [withheld]]);
+    expect(await hintsFor('dividend_per_share,price_close')).toEqual([true, [withheld]]);
+  });
+});
+
 describe('a name that belongs to another parameter', () => {
   it('is refused with what to send: a series as its factor and country, an entity as an entity', async () => {
     const dates = 'from=2026-01-01&to=2026-10-31';

@@ -84,7 +84,7 @@ export const metaMembers: Readonly<Record<string, JsonSchema>> = {
 export const hintMember: JsonSchema = {
   type: 'array',
   description:
-    'Reasons why rows are missing, such as an unknown name, values withheld for rights, the window of a free key, a cutoff before anything was known, or periods without a first print. Also a note on a search without exact results. Absent if there is none.',
+    'Reasons for missing rows. For example, a name is unknown, values are withheld for rights, nothing was known by the cutoff, or periods have no first print. A search without exact results has a note. Absent if there is nothing to explain.',
   items: component('Hint'),
 };
 

@@ -4,6 +4,19 @@ import { absentHint, type Hint, type Surface, withheldHint } from '../hints/hint
 import { NO_SERIES_FILTERS } from '../series-asked.ts';
 import type { Factor, Slot } from './slots.ts';
 
+/** For factors whose series may not be shown. A panel names them `factor`. */
+export function withheldFactors(
+  catalogue: Catalogue,
+  factors: readonly Factor[],
+  surface: Surface,
+  at: number,
+  isOf: (series: Series) => boolean,
+): Hint | null {
+  const filters = { ...NO_SERIES_FILTERS, indicatorIds: factors.map(({ canonicalId }) => canonicalId) };
+  const hint = withheldHint(catalogue, filters, surface, at, isOf);
+  return hint === null ? null : { ...hint, parameter: 'factor' };
+}
+
 interface Named {
   /** The parameter that names them. Null if the request names none: then no row is missing. */
   readonly parameter: 'country' | 'entity' | null;
@@ -37,9 +50,8 @@ export function absentHints(
     }
     return { factor: asked, names: [...absent].map((name) => (parameter === 'country' ? name.toUpperCase() : name)) };
   });
-  const filters = { ...NO_SERIES_FILTERS, indicatorIds: factors.map(({ canonicalId }) => canonicalId) };
   return [
     absentHint(parameter, without, sourceId),
-    withheldHint(catalogue, filters, surface, at, (one) => hiddenNumbers.has(one.seriesNo)),
+    withheldFactors(catalogue, factors, surface, at, (one) => hiddenNumbers.has(one.seriesNo)),
   ];
 }

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Parameters = Mapping[str, Parameter]
 
 #: Parameters that name something: if there are no rows, a hint about one says that the name is unknown, or that its values are withheld.
-_NAMES = ("indicator_id", "entity", "country", "source_id", "provider_id")
+_NAMES = ("indicator_id", "factor", "entity", "country", "source_id", "provider_id")
 _SERIES = ("indicatorId", "country", "instrumentId", "sourceId", "unit", "frequency", "period", "periodEnd", "actual", "observedAt")
 #: The periods of pandas. A week is an ISO week, Monday to Sunday, as in the service's names.
 _FREQUENCIES = {"daily": "D", "weekly": "W-SUN", "monthly": "M", "quarterly": "Q", "annual": "Y", "event": "D"}

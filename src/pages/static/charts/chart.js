@@ -34,7 +34,7 @@ const hasRoomFor = (column, lines) => column !== null || lines.some(isOfBars);
  * `bands`: [{ series: [upper, lower], kind }] by position in `data`. `onPick(index)` when a point is chosen. `label` describes the chart for screen readers.
  * Pointing at it shows `xText(x, index)` and the values of all lines that are not thin, in `unit`, which the axis has too.
  * `shades`: [[from, to]] on the x-axis. The chart draws them behind everything. If `to` is null, a shade ends at the right edge.
- * `picture`: { name, title, notes, shadeText? } offers the chart as a file, `shadeText` says what the shades are. `xTitle` is below the x-axis. Charts of the same `column` (of `useColumn`) stand above each other: they begin at the same
+ * `picture`: { name, title, notes, shadeText? } offers the chart as a file, with `shadeText` for the shades in its legend. `xTitle` is below the x-axis. Charts of the same `column` (of `useColumn`) stand above each other: they begin at the same
  * place, zoom together, and have their pointers at the same x. A zoomed chart has a button that shows all of it again.
  */
 export function Chart({

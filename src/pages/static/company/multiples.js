@@ -44,7 +44,7 @@ export function historyIn([heads, ...lines]) {
   return groupedBy(points, ({ factor }) => factor);
 }
 
-/** What the grid says below its tiles. `from`: the first month end of the lines, null if there is none; `hasSector`: some tile has a place in the sector. */
+/** The text below the tiles. `from`: the first month end of the lines, null without one; `hasSector`: a tile has a place in the sector. */
 export function aboutLines({ from, as_of, hasSector }) {
   const sector = 'of the companies of the sector';
   if (from !== null)
