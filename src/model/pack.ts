@@ -39,6 +39,18 @@ export interface Pack extends Prints {
   readonly priorObservedAt: Float64Array;
 }
 
+/** A row of a pack. */
+export interface Place<Columns extends Prints = Prints> {
+  readonly pack: Columns;
+  readonly row: number;
+}
+
+export function numberAt(column: Float64Array | Uint32Array | Int32Array, row: number): number {
+  const value = column[row];
+  if (value === undefined) throw new RangeError(`the pack has no row ${row}`);
+  return value;
+}
+
 /** For each series the newest period in force with a value, as in published.latest. */
 export interface NewestPrints extends Prints {
   readonly texts: PackTexts;

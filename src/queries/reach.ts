@@ -2,10 +2,8 @@
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import { type CountsOfThen, countryAt, groupBy, type Series, type SeriesCounts } from '../model/catalogue.ts';
-import { freshnessOf, isProjection, seriesPrintDay } from '../model/trust.ts';
-import { entityIdsOf } from './entities.ts';
+import { isProjection } from '../model/trust.ts';
 import { askedOnceAView } from './kept.ts';
-import { selectSeries, type SeriesFilters } from './series-asked.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export const seriesReachQuery = defineQuery('series/reach.sql', {
@@ -80,34 +78,6 @@ export async function firstKnownAt(snapshot: Snapshot, series: readonly Series[]
 function rangeOf(snapshot: Snapshot, series: readonly Series[]) {
   const seriesNos = series.length === snapshot.catalogue.series.length ? null : series.map((one) => one.seriesNo);
   return { seriesFrom: series[0]?.seriesNo ?? 0, seriesTo: series.at(-1)?.seriesNo ?? 0, seriesNos };
-}
-
-/** Replaces each entity name by its identifier. A name of no entity or of several becomes an empty text. */
-async function meantFilters(snapshot: Snapshot, asked: SeriesFilters, at: number): Promise<SeriesFilters> {
-  if (asked.entities === null) return asked;
-  return { ...asked, entities: await entityIdsOf(snapshot, asked.entities, new Date(at).toISOString()) };
-}
-
-export interface Chosen {
-  /** In the order of series_no. */
-  readonly series: readonly Series[];
-  /** The requested filters, with identifiers instead of entity names. */
-  readonly filters: SeriesFilters;
-}
-
-/** The requested series. Their freshness is that of the data known at the cutoff, else now. */
-export async function chooseSeries(
-  snapshot: Snapshot,
-  asked: SeriesFilters,
-  { asOf, at }: { readonly asOf: string | null; readonly at: number },
-): Promise<Chosen> {
-  const filters = await meantFilters(snapshot, asked, at);
-  const { freshness } = filters;
-  if (countsAll(snapshot, asOf) || freshness === null) return { series: selectSeries(snapshot.catalogue, filters, at), filters };
-  const candidates = selectSeries(snapshot.catalogue, { ...filters, freshness: null }, at);
-  const then = await seriesAsOf(snapshot, candidates, asOf);
-  const numbers = new Set(then.filter((one) => freshnessOf(one, seriesPrintDay(one), at) === freshness).map((one) => one.seriesNo));
-  return { series: candidates.filter((one) => numbers.has(one.seriesNo)), filters };
 }
 
 /** Counts of data known at the cutoff by entity or canonical indicator. Null if the current counts apply. */

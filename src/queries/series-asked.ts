@@ -2,6 +2,9 @@
 import { toSlug } from '../model/alias.ts';
 import { type Catalogue, countryNamed, type Series } from '../model/catalogue.ts';
 import { freshnessOf, seriesPrintDay } from '../model/trust.ts';
+import { entityIdsOf } from './entities.ts';
+import { countsAll, seriesAsOf } from './reach.ts';
+import type { Snapshot } from './snapshot.ts';
 
 export interface SeriesFilters {
   readonly countries: readonly string[] | null;
@@ -34,6 +37,34 @@ export const NO_SERIES_FILTERS: SeriesFilters = {
   freshness: null,
   isRedistributableOnly: false,
 };
+
+/** Replaces each entity name by its identifier. A name of no entity or of several becomes an empty text. */
+async function meantFilters(snapshot: Snapshot, asked: SeriesFilters, at: number): Promise<SeriesFilters> {
+  if (asked.entities === null) return asked;
+  return { ...asked, entities: await entityIdsOf(snapshot, asked.entities, new Date(at).toISOString()) };
+}
+
+export interface Chosen {
+  /** In the order of series_no. */
+  readonly series: readonly Series[];
+  /** The requested filters, with identifiers instead of entity names. */
+  readonly filters: SeriesFilters;
+}
+
+/** The requested series. Their freshness is that of the data known at the cutoff, else now. */
+export async function chooseSeries(
+  snapshot: Snapshot,
+  asked: SeriesFilters,
+  { asOf, at }: { readonly asOf: string | null; readonly at: number },
+): Promise<Chosen> {
+  const filters = await meantFilters(snapshot, asked, at);
+  const { freshness } = filters;
+  if (freshness === null || countsAll(snapshot, asOf)) return { series: selectSeries(snapshot.catalogue, filters, at), filters };
+  const candidates = selectSeries(snapshot.catalogue, { ...filters, freshness: null }, at);
+  const then = await seriesAsOf(snapshot, candidates, asOf);
+  const numbers = new Set(then.filter((one) => freshnessOf(one, seriesPrintDay(one), at) === freshness).map((one) => one.seriesNo));
+  return { series: candidates.filter((one) => numbers.has(one.seriesNo)), filters };
+}
 
 /** The requested series that may be shown, in the order of series_no. Freshness is that of the latest print at `at`. */
 export function selectSeries(catalogue: Catalogue, filters: SeriesFilters, at: number): readonly Series[] {

@@ -1,10 +1,13 @@
-// The public rows of vintages as JSON in bytes, without an object for each.
+// The rows of an answer: they become objects or JSON when the answer needs them. JSON is written in bytes, without an object for each row.
+import type { HeldRows } from '../db/query.ts';
 import { mapInTurns } from '../db/turns.ts';
 import { type Catalogue, countryTurnsAt, releaseTurnsAt, type Series, seriesOf } from '../model/catalogue.ts';
+import { type LatestObservation, type Observation, supersededAt } from '../model/observation.ts';
 import { verdictTurnsAt } from '../model/trust.ts';
 import {
   type Before,
   BEFORE_NAMES,
+  beforeOf,
   FACTS,
   factsOf,
   judge,
@@ -16,17 +19,83 @@ import {
   ownOf,
   preferredAmongst,
   type RowContext,
+  toLatestObservations,
+  toObservations,
   type Written,
 } from './observation-rows.ts';
 import { isKept } from './reads/newest.ts';
-import type { VintageRow } from './reads/rows.ts';
+import type { LatestVintageRow, VintageRow } from './reads/rows.ts';
 import { arrayBytes, ROWS_WRITTEN, type Value, writer } from './row-bytes.ts';
+
+/** Chooses a row's further fields. */
+export interface RowForm {
+  readonly hasRights: boolean;
+  /** True in the bulk forms, whose rows have further members. */
+  readonly isBulk: boolean;
+  readonly asOf: string | null;
+}
+
+/** The rows of an answer, which become objects or JSON when the answer needs them. */
+export interface AnswerRows<Row> extends HeldRows<Row> {
+  /** A JSON array, written from the template of each series: of some columns in their order, or of all (null). */
+  readonly json: (columns: readonly string[] | null) => Promise<Buffer>;
+}
+
+export function observationRows(found: HeldRows<VintageRow>, context: RowContext, form: RowForm): AnswerRows<Observation> {
+  const toObjects = (part: readonly VintageRow[]) => toObservations(part, context, membersOf(form, part));
+  return answerRows(found, context, toObjects, (rows, columns) =>
+    writeRows(rows, context, form.hasRights ? 'with rights' : 'plain', () => undefined, columns),
+  );
+}
+
+export function latestRows(found: HeldRows<LatestVintageRow>, context: RowContext, form: RowForm): AnswerRows<LatestObservation> {
+  const toObjects = (part: readonly LatestVintageRow[]) => toLatestObservations(part, context, membersOf(form, part));
+  const kind: Kind = form.hasRights ? 'latest with rights' : 'latest';
+  return answerRows(found, context, toObjects, (rows, columns) =>
+    writeRows(rows, context, kind, (index) => beforeOf(rows[index]), columns),
+  );
+}
+
+function answerRows<In, Out>(
+  found: HeldRows<In>,
+  { preferred = null }: RowContext,
+  toObjects: (part: readonly In[]) => Promise<readonly Out[]>,
+  toJson: (rows: readonly In[], columns: readonly string[] | null) => Promise<Buffer>,
+): AnswerRows<Out> {
+  const all = async () => toObjects(await found.all());
+  return {
+    length: found.length,
+    all,
+    async *parts(most) {
+      // Preference that is decided among the rows needs all of them together.
+      if (preferred === null) yield await all();
+      else for await (const part of found.parts(most)) yield await toObjects(part);
+    },
+    json: async (columns) => toJson(await found.all(), columns),
+  };
+}
+
+/** Fields of the full surface that a public row lacks, and of a bulk row that a page row lacks. */
+function membersOf({ hasRights, isBulk, asOf }: RowForm, rows: readonly VintageRow[]) {
+  return (index: number, series: Series) => {
+    const members = isBulk ? bulkMembers(rows[index], asOf) : {};
+    return hasRights ? { rights: series.rights, ...members } : members;
+  };
+}
+
+export function bulkMembers(row: VintageRow | undefined, asOf: string | null) {
+  return {
+    supersededAt: supersededAt(row?.knownTo ?? null, asOf),
+    isBackfill: row?.isBackfill ?? false,
+    obsStatus: row?.obsStatus ?? null,
+  };
+}
 
 /**
  * The same rows as a JSON array in bytes, written from the JSON template of each series.
  * @param columns the members to write, in their order; null for all
  */
-export function writeRows(
+function writeRows(
   rows: readonly VintageRow[],
   context: RowContext,
   kind: Kind,
@@ -42,7 +111,9 @@ async function writeWhole(
   kind: Kind,
   moreOf: (index: number) => Before | undefined,
 ): Promise<Buffer> {
-  const keptOrJudged = (row: VintageRow) => (isKept(row) ? keptOf(row, context) : { judged: judge(row, context), written: null });
+  const mayBeKept = kind.startsWith('latest');
+  const keptOrJudged = (row: VintageRow) =>
+    mayBeKept && isKept(row) ? keptOf(row, context) : { judged: judge(row, context), written: null };
   const looked = await mapInTurns(rows, (part) => part.map(keptOrJudged), ROWS_WRITTEN);
   const judged = looked.map((one) => one.judged);
   const preferred = preferredAmongst(rows, judged, context.preferred ?? null);
@@ -166,7 +237,7 @@ function keptOf(row: VintageRow, context: RowContext): Kept {
 }
 
 const KINDS = ['plain', 'with rights', 'latest', 'latest with rights'] as const;
-export type Kind = (typeof KINDS)[number];
+type Kind = (typeof KINDS)[number];
 
 /** The JSON of a series' rows, cut at the fields that differ: a text before each field, and one after the last. */
 interface Template {

@@ -14,7 +14,7 @@ import {
 } from '../queries/derived.ts';
 import { hintsOf, windowHint, withheldHint } from '../queries/hints/hints.ts';
 import { sortOf } from '../queries/paging.ts';
-import { chooseSeries } from '../queries/reach.ts';
+import { chooseSeries } from '../queries/series-asked.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { nearestOf } from '../queries/hints/names.ts';
 import { backfillHintOf, emptyHints, notFound } from './hints.ts';

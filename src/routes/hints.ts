@@ -200,7 +200,7 @@ export async function backfillHintOf(
   vintages: VintageFilters,
   { after }: Pick<PageRequest, 'after'>,
 ): Promise<Hint | null> {
-  if (after !== null) return null;
+  if (after !== null || vintages.backfill !== false) return null;
   const parameter = vintages.releaseNumber === null ? 'vintage' : 'release_number';
   return backfillHint(parameter, await countBackfills(snapshot, series, vintages));
 }

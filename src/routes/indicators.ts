@@ -7,9 +7,9 @@ import { CanonicalIndicator } from '../model/indicator.ts';
 import { Indicator, IndicatorEntity, IndicatorSeries } from '../model/series.ts';
 import { coverageOf } from '../queries/availability.ts';
 import { canonicalIndicatorsList, listCanonicalIndicators } from '../queries/catalogues.ts';
-import { seriesOfIndicator } from '../queries/series-asked.ts';
+import { chooseSeries, seriesOfIndicator } from '../queries/series-asked.ts';
 import { BEST_FIRST, sortOf } from '../queries/paging.ts';
-import { chooseSeries, countsAsOf, seriesAsOf } from '../queries/reach.ts';
+import { countsAsOf, seriesAsOf } from '../queries/reach.ts';
 import {
   indicatorEntities,
   listIndicatorEntities,

@@ -17,11 +17,11 @@ import { LatestObservation, Observation, Rights, BulkMembers } from '../model/ob
 import { Instant } from '../model/period.ts';
 import { hintsOf, marketHint, windowHint, withheldHint } from '../queries/hints/hints.ts';
 import { forecastsAfter } from '../queries/forecasts.ts';
-import { type AnswerRows, bulkMembers, latestRows, observationRows, type RowForm } from '../queries/answer-rows.ts';
+import { type AnswerRows, bulkMembers, latestRows, observationRows, type RowForm } from '../queries/written-rows.ts';
 import { type RowContext, toObservations } from '../queries/observation-rows.ts';
 import { sortOf } from '../queries/paging.ts';
 import { preferredChanges, preferredLatest, preferredVintages } from '../queries/preferred.ts';
-import { type Chosen, chooseSeries } from '../queries/reach.ts';
+import { type Chosen, chooseSeries } from '../queries/series-asked.ts';
 import { listChanges, observationsList } from '../queries/reads/engine.ts';
 import { readLatest, readVintages } from '../queries/reads/read.ts';
 import type { LatestRead, LatestVintageRow, ReadPage, VintageRow } from '../queries/reads/rows.ts';

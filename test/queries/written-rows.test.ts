@@ -7,7 +7,7 @@ import { heldRows } from '../../src/db/query.ts';
 import type { Series } from '../../src/model/catalogue.ts';
 import { budgetAt, dueAt } from '../../src/model/trust.ts';
 import { isKept } from '../../src/queries/reads/newest.ts';
-import { latestRows, observationRows } from '../../src/queries/answer-rows.ts';
+import { latestRows, observationRows } from '../../src/queries/written-rows.ts';
 import { toLatestObservations, toObservations } from '../../src/queries/observation-rows.ts';
 import { listLatest, listVintages, objectsOf } from '../reads.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';

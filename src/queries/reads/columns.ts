@@ -4,10 +4,9 @@ import { dayOf, dayText, instantOf, microsOf } from '../../db/instant.ts';
 import { heldRows } from '../../db/query.ts';
 import { mapInTurns } from '../../db/turns.ts';
 import type { Series } from '../../model/catalogue.ts';
-import type { PackTexts, Prints } from '../../model/pack.ts';
+import { numberAt, type PackTexts, type Place, type Prints } from '../../model/pack.ts';
 import type { PageOf } from '../paging.ts';
 import type { ObservationSort } from './order.ts';
-import { numberAt, type Place } from './places.ts';
 import type { ReadPage, VintageRow } from './rows.ts';
 
 const DAY_MS = 86_400_000;

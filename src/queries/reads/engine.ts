@@ -105,7 +105,7 @@ export const observationsBackfillsQuery = defineRead(
 
 /** How many rows of periods without a first print the filters remove. */
 export async function countBackfills(snapshot: Snapshot, series: readonly Series[], filters: VintageFilters): Promise<number> {
-  if (filters.backfill !== false || series.length === 0) return 0;
+  if (series.length === 0) return 0;
   const [found] = await run(snapshot, observationsBackfillsQuery, {
     ...bindSeries(snapshot, series, { ...filters, backfill: true }),
     numericOnly: filters.numericOnly,

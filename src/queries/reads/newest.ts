@@ -3,9 +3,8 @@
 import { LRUCache } from 'lru-cache';
 import { dayOf } from '../../db/instant.ts';
 import { inTurns } from '../../db/turns.ts';
-import type { NewestPrints } from '../../model/pack.ts';
+import { type NewestPrints, numberAt, type Place } from '../../model/pack.ts';
 import { orderOf, pageOf, rowOf, type SeriesAt } from './columns.ts';
-import { numberAt, type Place } from './places.ts';
 import type { LatestRead, LatestVintageRow, ReadPage } from './rows.ts';
 
 /** A few milliseconds of work, if none of their rows is cached yet. */

@@ -7,8 +7,8 @@ import { type Coded, coded } from '../../db/coded.ts';
 import { dayOf, dayText, instantOf, microsOf } from '../../db/instant.ts';
 import { defineQuery, runColumns } from '../../db/query.ts';
 import type { Catalogue } from '../../model/catalogue.ts';
+import { numberAt } from '../../model/pack.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { numberAt } from './places.ts';
 
 /** Per opened snapshot. */
 const KEPT_BYTES = 96 * 1024 * 1024;
