@@ -194,6 +194,13 @@ it('have the same bytes whenever the rows are the same', async () => {
   expect(one.equals(other)).toBe(true);
 });
 
+it('are all written if many are asked for at once', async () => {
+  const pages = [Array.from({ length: 6000 }, (_, at): Row => ({ ...full, id: `row ${at}`.padEnd(500) }))];
+  const files = await Promise.all(Array.from({ length: 8 }, () => parquetFile(pages)));
+  const rows = files.map(async (file) => parquetMetadata(new Uint8Array(await readFile(file)).buffer).num_rows);
+  expect(await Promise.all(rows)).toEqual(files.map(() => 6000n));
+});
+
 it('have for each bulk route the described types, even without a row', async () => {
   const bulk = routes.filter((route): route is AnyListRoute<Snapshot> => route.kind === 'list' && route.isBulk);
   expect(bulk).toHaveLength(11);

@@ -14,7 +14,7 @@ const CHUNK_ROWS = 50;
 const ROW_GROUP_ROWS = 20_480;
 /** The most rows in the JSON file at once. JSON takes many times the space of Parquet. */
 const PART_ROWS = 4 * ROW_GROUP_ROWS;
-/** Shared by all Parquet answers. */
+/** Shared by all Parquet answers. The engine holds the row groups and the JSON of one file at a time, so files take turns. */
 const LIMITS = { threads: 2, memory: '160MB', tempSize: '8GB' };
 
 /** The engine that writes the Parquet files of a server. */
@@ -33,15 +33,24 @@ export async function parquetFolder(scratchDir: string): Promise<string> {
 /** One engine for all answers. Each engine has its own files and threads, and a process may have only so many. */
 export async function openParquetWriter(tempDirectory: string): Promise<ParquetWriter> {
   const engine = await openWriter({ ...LIMITS, tempDirectory });
+  let last: Promise<unknown> = Promise.resolve();
+  // The wait is outside the errand, so an answer that waits holds no lane.
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
   return {
     close: engine.close,
     async write(folder, columns, pages, errand) {
       const connection = await engine.connect();
       const copy = (from: string, to: string) =>
-        errand.run((interruptBy) => {
-          interruptBy(() => connection.interrupt());
-          return connection.run(`copy (${from}) to ${quote(to)} (format parquet, compression zstd, row_group_size ${ROW_GROUP_ROWS})`);
-        });
+        inTurn(() =>
+          errand.run((interruptBy) => {
+            interruptBy(() => connection.interrupt());
+            return connection.run(`copy (${from}) to ${quote(to)} (format parquet, compression zstd, row_group_size ${ROW_GROUP_ROWS})`);
+          }),
+        );
       try {
         return await writeParts(folder, columns, pages, copy);
       } finally {
