@@ -1,7 +1,8 @@
--- Quarantined rows and payloads. A finding is superseded when a later connector version or a later attempt has read the
--- same payload. Pages of one answer are released when all of them are read. period_end: from the label of the period,
--- null without one; for a week, which may end on any of its days, its first day. series_no and vintage identify the
--- observation of a warning. Contradictions within a source or with another source are found when the snapshot is built.
+-- Quarantined rows and payloads. A finding is superseded when a later connector version has read the same payload. If a
+-- finding is on a whole payload (no series code, no field), a later attempt with the same version is enough. Pages of one
+-- answer are released when all of them are read. period_end: from the label of the period, null without one; for a week,
+-- which may end on any of its days, its first day. series_no and vintage identify the observation of a warning.
+-- Contradictions within a source or with another source are found when the snapshot is built.
 with
 
 findings as (
@@ -61,7 +62,8 @@ select
     case
         when later.connector_version > quarantine.connector_version then 'superseded'
         when
-            quarantine.rule = 'schema_drift' and quarantine.indicator_id is null and later.connector_version = quarantine.connector_version
+            quarantine.rule = 'schema_drift' and quarantine.indicator_id is null and quarantine.series_code is null
+            and quarantine.field_path is null and later.connector_version = quarantine.connector_version
             then 'superseded'
         when quarantine.severity = 'warn' or whole_answers.whole_at is not null then 'released'
         else coalesce(resolved.decision, 'open')

@@ -494,6 +494,9 @@ describe('a finding in quarantine', () => {
     expect(await fateOf(drift, { connectorVersion: 2 })).toEqual(OPEN);
     expect(await fateOf(drift, { connectorVersion: 3 })).toEqual(SUPERSEDED);
     expect(await fateOf({ ...drift, indicatorId: 'us_cpi' }, { connectorVersion: 3 })).toEqual(OPEN);
+    // A row that its own reading kept out: the same reading does not let it in.
+    expect(await fateOf({ ...drift, seriesCode: '239747' }, { connectorVersion: 3 })).toEqual(OPEN);
+    expect(await fateOf({ ...drift, fieldPath: 'ppr' }, { connectorVersion: 3 })).toEqual(OPEN);
     expect(await fateOf({ indicatorId: null }, { connectorVersion: 3 })).toEqual(OPEN);
   });
 
