@@ -72,7 +72,7 @@ export async function openService(config: Config, effects: Effects): Promise<Ser
   const snapshots = snapshotsOf(
     config,
     places,
-    { connections: connectionsOf(sizes), tempDirectory: scratch.engine, follower },
+    { connections: connectionsOf(sizes), tempDirectory: scratch.engine, answers: scratch.bulk, follower },
     effects.log,
   );
   const heavy = heavyOf(config, effects.log);
@@ -123,17 +123,17 @@ async function openServerScratch(config: Config, now: () => number) {
 function snapshotsOf(
   config: Config,
   places: readonly Place[],
-  options: { readonly connections: number; readonly tempDirectory: string; readonly follower: Follower | null },
+  options: { readonly connections: number; readonly tempDirectory: string; readonly answers: string; readonly follower: Follower | null },
   log: Effects['log'],
 ): FollowedStore {
-  const { connections, tempDirectory, follower } = options;
+  const { connections, tempDirectory, answers, follower } = options;
   const limits = { threads: config.engineThreads, memory: config.engineMemory, tempDirectory, tempSize: '20GB' };
   const onError = (error: unknown) => {
     if (error instanceof SnapshotDamageError) follower?.distrust();
     log.error({ error: messageOf(error) }, 'snapshot cannot be read');
   };
   const paths = places.map((place) => place.paths);
-  return openStore(paths, { limits, connections, isEveryRowChecked: config.isEveryRowChecked }, onError);
+  return openStore(paths, { limits, answers, connections, isEveryRowChecked: config.isEveryRowChecked }, onError);
 }
 
 /** The snapshots under the grants of their places, with the cluster for heavy questions, and with one account of what is served. */

@@ -43,7 +43,7 @@ export async function openWriter(
 }
 
 /**
- * A reading engine that may read only the given directories. It allows no other path, network, extension or later setting.
+ * A reading engine that may use only the given directories. It allows no other path, network, extension or later setting.
  * The order of the settings matters. The create call refuses `allowed_directories`.
  */
 export async function openReader(limits: EngineLimits, directories: readonly string[]): Promise<DuckDBInstance> {

@@ -2,6 +2,11 @@
 // and that column replaces the file's column of the same name.
 import { patternOf, quote } from './connect.ts';
 
+/** Smaller than the engine's default, because a row group is built in memory. */
+export const ROW_GROUP_ROWS = 20_480;
+/** Options of COPY for the Parquet file of an answer. */
+export const ANSWER_FILE = `format parquet, compression zstd, row_group_size ${ROW_GROUP_ROWS}`;
+
 /** SQL that reads these files. */
 export function parquetFiles(paths: readonly string[], { isByName = false }: { readonly isByName?: boolean } = {}): string {
   return readParquet(paths.map(patternOf), isByName ? ['union_by_name = true'] : []);

@@ -2,6 +2,7 @@
 // check the rows for rules that a type cannot express, such as the members of a closed set.
 import { readFileSync } from 'node:fs';
 import {
+  DOUBLE,
   type DuckDBConnection,
   type DuckDBDataChunk,
   type DuckDBPreparedStatement,
@@ -13,7 +14,9 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import type { z } from 'zod';
+import { quote } from './connect.ts';
 import type { Dialect } from './dialect.ts';
+import { ANSWER_FILE } from './files.ts';
 import { type HeldPart, heldRowsOf, shared } from './held.ts';
 import type { Errand } from './lanes.ts';
 import { camelCase, snakeCase, toValue, type Value } from './rows.ts';
@@ -285,6 +288,37 @@ export async function runColumns<Params extends z.ZodRawShape, Row extends Reado
   });
 }
 
+/**
+ * Writes rows to a Parquet file in a folder that the reader may write to. Resolves with their number.
+ * @param tables temporary tables that are made first, in this order, and that later statements read
+ * @param columns the columns to write, in their order, each with its type
+ */
+export async function writeParquet(
+  reader: Reader,
+  { tables, rows }: { readonly tables: Readonly<Record<string, string>>; readonly rows: string },
+  values: Values,
+  columns: readonly { readonly name: string; readonly type: string }[],
+  file: string,
+): Promise<number> {
+  const selected = columns.map(({ name, type }) => `${snakeCase(name)}::${type} as "${name}"`).join(', ');
+  return reader.withConnection(async (connection) => {
+    const execute = async (sql: string) => {
+      const statement = await connection.prepare(sql);
+      const names = Array.from({ length: statement.parameterCount }, (_, index) => camelCase(statement.parameterName(index + 1)));
+      bindAll(statement, Object.fromEntries(names.map((name) => [name, values[name] ?? null])));
+      return (await statement.run()).getRows();
+    };
+    try {
+      for (const [name, sql] of Object.entries(tables)) await execute(`create or replace temp table ${name} as ${sql}`);
+      const [counted] = await execute(`copy (select ${selected} from (${rows})) to ${quote(file)} (${ANSWER_FILE})`);
+      return Number(counted?.[0] ?? 0);
+    } finally {
+      // After an interrupt this may fail. The next panel on this connection replaces them.
+      for (const name of Object.keys(tables)) await connection.run(`drop table if exists ${name}`).catch(() => undefined);
+    }
+  });
+}
+
 async function asked(connection: DuckDBConnection, statements: StatementCache, question: Question, values: Values): Promise<DuckDBResult> {
   return (await boundStatement(connection, statements, question, values)).run();
 }
@@ -332,12 +366,15 @@ type Rows<Row> = Pick<Query<z.ZodRawShape, Row>, 'file' | 'row' | 'isBulk'>;
 
 function bindAll(statement: DuckDBPreparedStatement, values: Values): void {
   const bound: Record<string, DuckDBValue> = {};
-  // The engine cannot infer the type of an empty list. The cast in the SQL sets the real one.
+  // The engine infers the type of a list from its first item. The cast in the SQL sets the real one.
   const types: Record<string, DuckDBType> = {};
   for (const [camel, value] of Object.entries(values)) {
     const name = snakeCase(camel);
     bound[name] = Array.isArray(value) ? listValue([...(value as DuckDBValue[])]) : (value as DuckDBValue);
-    if (Array.isArray(value) && value.length === 0) types[name] = LIST(VARCHAR);
+    if (Array.isArray(value)) types[name] = LIST(itemType(value));
   }
   statement.bind(bound, types);
 }
+
+/** Doubles hold all integers that a number can. */
+const itemType = ([first]: readonly unknown[]): DuckDBType => (typeof first === 'number' ? DOUBLE : VARCHAR);

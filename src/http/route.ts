@@ -167,7 +167,18 @@ export interface ListRoute<R extends PinnedSnapshot, P extends Parameters = Para
   readonly isResumable: boolean;
   readonly pathParameters: Readonly<Record<string, z.ZodType<string>>>;
   readonly list: (query: ValuesOf<P>, page: PageRequest, context: Context<R>, path: Readonly<Record<string, string>>) => Promise<Page<Row>>;
+  /**
+   * Writes a whole answer as Parquet, so that its rows never become objects. Null if this answer must be made of rows. Set it only if
+   * answers are large.
+   */
+  readonly writer: ((query: ValuesOf<P>, context: Context<R>) => Promise<WriteRows | null>) | null;
 }
+
+/**
+ * Writes the rows of `list` to a new Parquet file and resolves with their number. Null if there are more than a bulk answer may have.
+ * @param columns the columns to write, in their order, each with its type in SQL
+ */
+export type WriteRows = (columns: readonly { readonly name: string; readonly type: string }[], file: string) => Promise<number | null>;
 
 export interface ItemRoute<R extends PinnedSnapshot, P extends Parameters = Parameters, Data = unknown> extends RouteText {
   readonly kind: 'item';
@@ -219,6 +230,7 @@ export function listRoute<R extends PinnedSnapshot, P extends Parameters, Row>(
     | 'bulkRow'
     | 'ownTexts'
     | 'rowsAQuery'
+    | 'writer'
     | 'isHistory'
     | 'isResumable'
     | 'pathParameters'
@@ -234,6 +246,7 @@ export function listRoute<R extends PinnedSnapshot, P extends Parameters, Row>(
     bulkRow: null,
     ownTexts: [],
     rowsAQuery: ROWS_A_QUERY,
+    writer: null,
     isHistory: false,
     isResumable: false,
     pathParameters: {},

@@ -1,5 +1,4 @@
 // Panels: the values of factors, for each entity, as known on each date.
-import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 import { mapInTurns } from '../db/turns.ts';
 import { ApiError } from '../http/errors.ts';
@@ -13,6 +12,7 @@ import {
   parameter,
   ROWS_IN_COLUMNS,
   type ValuesOf,
+  type WriteRows,
 } from '../http/route.ts';
 import { countryNamed, type Series } from '../model/catalogue.ts';
 import { PanelBulkMembers, panelDates, PanelEvery, PanelGroup, PanelRow, PublicPanelRow } from '../model/panel.ts';
@@ -23,13 +23,15 @@ import { entityIdsOf } from '../queries/entities.ts';
 import { ANNUAL_BY_ENTITY, type Hint, hintsOf, windowHint } from '../queries/hints/hints.ts';
 import { nearestOf } from '../queries/hints/names.ts';
 import { absentHints, withheldFactors } from '../queries/panels/absent.ts';
-import { type Cell, type CellKey, cellsAt, changesBetween, type FoundCells } from '../queries/panels/cells.ts';
+import { type Cell, type CellKey, cellsAt, changesBetween, type Dates, type FoundCells } from '../queries/panels/cells.ts';
 import { knownUntil, rowWriter } from '../queries/panels/rows.ts';
 import { type Factor, membersOf, type PanelAsked, type Slot, slotsOf, type Stay } from '../queries/panels/slots.ts';
+import { canBeTable, writeChanges, writeDated } from '../queries/panels/table.ts';
 import { firstKnownAt } from '../queries/reach.ts';
 import { arrayBytes } from '../queries/row-bytes.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { seriesAsFactor, unknown, unknownNames } from './hints.ts';
+import { isZone, momentOf, ZONED_TIME } from './panel-dates.ts';
 import { flag, list, observationMeta, text } from './parameters.ts';
 
 const MOST_FACTORS = 20;
@@ -42,8 +44,6 @@ const requiredDay = (description: string, example: string) =>
     .string()
     .refine(isDay, 'must be a day YYYY-MM-DD')
     .meta({ description, format: 'date', examples: [example] });
-
-const ZONED_TIME = /^((?:[01]\d|2[0-3]):[0-5]\d) ([A-Za-z][A-Za-z0-9_+\-/]*)$/;
 
 /** A parameter of panels that other routes have with another meaning. */
 const ownParameter = <Schema extends z.ZodType>(name: string, schema: Schema) =>
@@ -123,29 +123,6 @@ const panelParameters = {
 type Surface = 'full' | 'public';
 type PanelQuery = ValuesOf<typeof panelParameters>;
 
-function isZone(zone: string): boolean {
-  try {
-    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId !== '';
-  } catch {
-    return false;
-  }
-}
-
-/** The moment of knowledge of a date, ms. None is later than now. */
-function momentOf(date: string, at: string | undefined, now: number): number {
-  const [, time = '', zone = ''] = at === undefined ? [] : (ZONED_TIME.exec(at) ?? []);
-  return Math.min(at === undefined ? Date.parse(endOfDay(date)) : instantIn(date, time, zone), now);
-}
-
-/** An hour that the zone skips is the next valid moment; of an hour that comes twice, the first. */
-function instantIn(date: string, time: string, zone: string): number {
-  const asked = Temporal.PlainDateTime.from(`${date}T${time}`);
-  const found = asked.toZonedDateTime(zone, { disambiguation: 'earlier' });
-  if (found.toPlainDateTime().equals(asked)) return found.epochMilliseconds;
-  // Skipped: `earlier` is the hour before the gap, so the gap ends at the next change of the offset.
-  return found.getTimeZoneTransition('next')?.epochMilliseconds ?? found.epochMilliseconds;
-}
-
 async function factorsOf({ factor: names }: PanelQuery, snapshot: Snapshot): Promise<readonly Factor[]> {
   const { catalogue } = snapshot;
   const factors = new Map<string, Factor>();
@@ -221,12 +198,16 @@ async function entitiesOf(
   return entity === undefined ? null : new Set(await entityIdsOf(snapshot, entity, new Date(now).toISOString()));
 }
 
-async function panelPage(query: PanelQuery, page: PageRequest, context: Context<Snapshot>, surface: Surface): Promise<Page<unknown>> {
+function refuseContradictions(query: PanelQuery): void {
   if (query.from > query.to) throw new ApiError('bad_request', 'from is after to. Swap them.', { parameters: ['from', 'to'] });
   if (query.every === 'change' && query.at !== undefined)
     throw new ApiError('bad_request', 'A change comes at its own moment, so `at` has no effect on every=change. Remove one of them.', {
       parameters: ['every', 'at'],
     });
+}
+
+async function panelPage(query: PanelQuery, page: PageRequest, context: Context<Snapshot>, surface: Surface): Promise<Page<unknown>> {
+  refuseContradictions(query);
   const { snapshot } = context;
   const named = await meant(query, context, surface);
   const { asked } = named;
@@ -275,17 +256,42 @@ type Find = (asked: PanelAsked, after: CellKey | null, limit: number) => Promise
 
 function finderOf(query: PanelQuery, { slots }: PanelAsked, context: Context<Snapshot>): Find {
   const { snapshot, now } = context;
-  const { from, to, every, at } = query;
-  const today = dayOf(now);
-  if (from > today) return async () => ({ cells: [], nextKey: null });
-  if (every === 'change') {
+  if (query.from > dayOf(now)) return async () => ({ cells: [], nextKey: null });
+  if (query.every === 'change') {
     const span = spanOf(query, context);
     return (asked, after, limit) => changesBetween(snapshot, asked, span, after, limit);
   }
+  const dates = datesOf({ ...query, every: query.every }, slots, now);
+  return (asked, after, limit) => cellsAt(snapshot, asked, dates, after, limit);
+}
+
+/** Throws an ApiError if there are too many cells. */
+function datesOf(
+  { from, to, every, at }: PanelQuery & { readonly every: Exclude<PanelEvery, 'change'> },
+  slots: readonly Slot[],
+  now: number,
+): Dates {
+  const today = dayOf(now);
   const numbers = panelDates(every, from, to > today ? today : to);
   refuseTooMany(numbers.length, slots);
-  const dates = { numbers, momentOf: (date: string) => momentOf(date, at, now) };
-  return (asked, after, limit) => cellsAt(snapshot, asked, dates, after, limit);
+  return { numbers, momentOf: (date: string) => momentOf(date, at, now) };
+}
+
+async function panelWriter(query: PanelQuery, context: Context<Snapshot>, surface: Surface): Promise<WriteRows | null> {
+  refuseContradictions(query);
+  const { snapshot, now } = context;
+  const { asked } = await meant(query, context, surface);
+  if (query.from > dayOf(now) || !canBeTable(snapshot, asked)) return null;
+  if (query.every !== 'change') {
+    const dates = datesOf({ ...query, every: query.every }, asked.slots, now);
+    // Without dates, the statement would give the changes.
+    return dates.numbers.length === 0 ? null : (columns, file) => writeDated(snapshot, asked, dates, columns, file);
+  }
+  const span = spanOf(query, context);
+  return async (columns, file) => {
+    const rows = await writeChanges(snapshot, asked, span, MOST_CELLS + 1, columns, file);
+    return rows > MOST_CELLS ? null : rows;
+  };
 }
 
 /** The moments between which changes are asked for, ms. */
@@ -376,6 +382,7 @@ export const panels = listRoute<Snapshot, typeof panelParameters, unknown>({
   row: PanelRow,
   bulkRow: PanelRow.extend(PanelBulkMembers),
   list: (query, page, context) => panelPage(query, page, context, 'full'),
+  writer: (query, context) => panelWriter(query, context, 'full'),
 });
 
 export const publicPanels = listRoute<Snapshot, typeof panelParameters, unknown>({
@@ -387,4 +394,5 @@ export const publicPanels = listRoute<Snapshot, typeof panelParameters, unknown>
   row: PublicPanelRow,
   bulkRow: PublicPanelRow.extend(PanelBulkMembers),
   list: (query, page, context) => panelPage(query, page, context, 'public'),
+  writer: (query, context) => panelWriter(query, context, 'public'),
 });

@@ -24,6 +24,21 @@ describe('a list that is bound', () => {
   });
 });
 
+describe('a list of numbers that is bound', () => {
+  const sums = {
+    file: 'none',
+    sql: 'select list_sum($numbers::bigint[])::varchar as total',
+    params: z.strictObject({ numbers: z.array(z.int()) }),
+    row: z.strictObject({ total: z.string() }),
+  };
+
+  it('may have a small one first and a large one after it', async () => {
+    const on = await reader();
+    const [row] = await run(on, sums, { numbers: [-1, 1_800_000_000_000_001] });
+    expect(row).toEqual({ total: '1800000000000000' });
+  });
+});
+
 describe('a row', () => {
   const states = {
     file: 'states.sql',

@@ -1,6 +1,8 @@
 // Panels beside what the latest observations say as of each moment.
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningService, startSampleService } from '../service.ts';
 import { isLong } from '../suite.ts';
@@ -49,6 +51,67 @@ describe('a walk', () => {
     const status = async (count: number) =>
       (await service.get(`/panels?factor=policy_rate&country=${many(count)}&from=2020-01-01&to=2020-12-31`)).status;
     expect([await status(250), await status(251)]).toEqual([200, 400]);
+  });
+});
+
+describe('a whole panel as Parquet, which the engine writes,', () => {
+  const fileOf = async (path: string) => {
+    const response = await service.get(`${path}&format=parquet`);
+    expect([path, response.status]).toEqual([path, 200]);
+    const file = await response.arrayBuffer();
+    const { schema } = parquetMetadata(file);
+    return { schema, rows: await parquetReadObjects({ file, compressors }) };
+  };
+
+  it.each([
+    ['of month ends', '/panels', 'from=2010-01-01&to=2026-10-31', 2000],
+    ['of days, without rights', '/public/panels', 'from=2020-01-01&to=2020-06-30&every=day', 1000],
+    ['of a group', '/panels', 'group=ea&from=2005-01-01&to=2026-10-31', 500],
+    [
+      'of first prints at an hour',
+      '/panels',
+      'vintage=first&every=quarter_end&at=16:00%20America/New_York&from=2005-01-01&to=2026-10-31',
+      500,
+    ],
+    ['with assumed vintages', '/panels', 'grade=3&every=quarter_end&from=2005-01-01&to=2026-10-31', 500],
+    ['of eligible rows', '/panels', 'eligible_only=true&from=2015-01-01&to=2026-10-31', 500],
+    ['of changes', '/panels', 'every=change&from=2015-01-01&to=2026-10-31', 300],
+    ['of changes with assumed vintages', '/panels', 'every=change&grade=3&from=2015-01-01&to=2026-10-31', 300],
+    ['of changes of a group', '/panels', 'every=change&group=eu&from=2005-01-01&to=2026-10-31', 100],
+    ['of some columns', '/panels', 'columns=date,factor,value,mopLag&from=2020-01-01&to=2026-10-31', 500],
+    ['of a past without data', '/panels', 'from=1900-01-01&to=1900-12-31', 0],
+    ['of two dates whose hour is after now', '/panels', 'from=2026-11-01&to=2026-11-30&every=day&at=23:00%20Pacific/Honolulu', 100],
+    [
+      'of a company',
+      '/panels',
+      'factor=price_close,dividend_per_share&entity=company_9999999786&from=2026-01-01&to=2026-10-31&every=day',
+      100,
+    ],
+    ['between two month ends', '/panels', 'from=2020-01-01&to=2020-01-30', 0],
+  ])('%s, has the rows and types that it has with a limit', async (_, route, question, fewest) => {
+    const path = question.startsWith('factor=') ? `${route}?${question}` : `${route}?factor=${FACTORS.join(',')}&${question}`;
+    const [written, made] = [await fileOf(path), await fileOf(`${path}&limit=1000000`)];
+    expect(written.rows.length).toBeGreaterThanOrEqual(fewest);
+    expect(written.rows).toEqual(made.rows);
+    const typesOf = ({ schema }: typeof made) => schema.map(({ name, type, logical_type }) => [name, type, logical_type]);
+    expect(typesOf(written)).toEqual(typesOf(made));
+  });
+
+  it('says the same of a wrong name and of too many cells', async () => {
+    const said = async (question: string) => {
+      const whole = await refusal(`/panels?${question}&format=parquet`);
+      return [whole, await refusal(`/panels?${question}&format=parquet&limit=10`)].map(({ status, message }) => [status, message]);
+    };
+    const days = 'from=0001-01-01&to=2026-12-31&every=day';
+    for (const question of [
+      `factor=policy_rte&${days}`,
+      `factor=${FACTORS.join(',')}&${days}`,
+      'factor=policy_rate&from=2020-02-01&to=2020-01-01',
+    ]) {
+      const [whole, limited] = await said(question);
+      expect(whole?.[0]).toBe(400);
+      expect(whole).toEqual(limited);
+    }
   });
 });
 
@@ -245,6 +308,13 @@ describe('a panel with some of the entities that you name', () => {
     const { meta } = (await first.json()) as { meta: { pagination: { next_cursor: string } } };
     const next = `/panels?factor=policy_rate&country=NO,US&${question}&limit=2&cursor=${meta.pagination.next_cursor}`;
     expect(await hintsFor(next)).toEqual([]);
+  });
+});
+
+describe('factors of which some have a cadence and some have none', () => {
+  it('share a panel', async () => {
+    const rows = await panel('factor=dividend_per_share,price_close&entity=company_9999999786&from=2026-01-01&to=2026-10-31');
+    expect([...new Set(rows.map(({ factor }) => factor))].toSorted()).toEqual(['dividend_per_share', 'price_close']);
   });
 });
 

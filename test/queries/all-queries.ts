@@ -73,6 +73,7 @@ import {
   panelChangesQuery,
   panelChangesOrAssumedQuery,
 } from '../../src/queries/panels/cells.ts';
+import { panelTableQueries } from '../../src/queries/panels/table.ts';
 import { panelMembersQuery } from '../../src/queries/panels/slots.ts';
 import { seriesBeginQuery, seriesReachQuery } from '../../src/queries/reach.ts';
 import {
@@ -171,6 +172,7 @@ export const queries = [
   panelCellsOrAssumedQuery,
   panelChangesQuery,
   panelChangesOrAssumedQuery,
+  ...panelTableQueries,
   panelMembersQuery,
   seriesBeginQuery,
   seriesReachQuery,

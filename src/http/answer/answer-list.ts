@@ -6,7 +6,7 @@ import { ApiError } from '../errors.ts';
 import { mapInTurns } from '../../db/turns.ts';
 import { type Column, columnsNamed, columnsOf, narrowed } from '../forms/columns.ts';
 import { fileNameOf } from '../forms/file-name.ts';
-import { bulkCoding, sendBulk, sendKept } from '../forms/formats.ts';
+import { bulkCoding, sendBulk, sendKept, sendWritten } from '../forms/formats.ts';
 import { checkLimit } from '../forms/negotiation.ts';
 import { type RenderedAnswer, renderedAnswer } from './response-cache.ts';
 import {
@@ -17,6 +17,7 @@ import {
   type Page,
   type PageRequest,
   type PinnedSnapshot,
+  type WriteRows,
 } from '../route.ts';
 import { walkPages } from './walk.ts';
 
@@ -29,6 +30,8 @@ interface Reading<R extends PinnedSnapshot> {
   readonly format: Format;
   readonly tag: string;
   readonly ask: (request: PageRequest) => Promise<Page<unknown>>;
+  /** Null if the answer is made of rows. */
+  readonly writer: (() => Promise<WriteRows | null>) | null;
   readonly cursorAt: (key: CursorKey | null) => string | null;
 }
 
@@ -65,6 +68,7 @@ export async function answerList<R extends PinnedSnapshot>(
       format,
       tag,
       ask: (request) => route.list(parameters.values, request, context, asked.path),
+      writer: isWhole(asked, format) && route.writer !== null ? async () => route.writer?.(parameters.values, context) ?? null : null,
       cursorAt: (key) => (key === null ? null : serving.cursors.encode(question, { key, walk }, now)),
     };
     // An unknown column is refused before anything is read.
@@ -76,6 +80,10 @@ export async function answerList<R extends PinnedSnapshot>(
     release();
   }
 }
+
+/** True if the answer is one Parquet file with all rows. */
+const isWhole = ({ parameters: { texts } }: Pick<Asked<never>, 'parameters'>, format: Format) =>
+  format === 'parquet' && !texts.has('limit') && !texts.has('cursor');
 
 function sortOf({ bestFirst }: Pick<AnyListRoute<never>, 'bestFirst'>, { values, texts }: Asked<never>['parameters']): string {
   return bestFirst !== null && texts.has('q') && !texts.has('sort') ? bestFirst : String(values['sort']);
@@ -121,15 +129,31 @@ async function sendPages<R extends PinnedSnapshot>(
     response.locals.exchange.rows = sent;
     return;
   }
-  const walk = await walkPages(reading.ask, reading.request, route.rowsAQuery);
-  const meant = walk.first.meta?.['as_of'];
-  const asOf = typeof meant === 'string' ? meant : snapshot.knowledgeCutoff;
-  const headers: Record<string, string> = {
+  const headersAsOf = (asOf: string): Record<string, string> => ({
     ...cacheHeaders(serving.vary),
     etag: etag(tag, bulkCoding(format, asked.coding)),
     'x-as-of': asOf,
     'content-disposition': `attachment; filename="${fileNameOf(filledPath(route.path, asked.path), asked.parameters.texts, asOf, format)}"`,
+  });
+  const answer = {
+    format,
+    columns: columns ?? bulkColumns(route),
+    isNarrowed: columns !== null,
+    coding: asked.coding,
+    scratchDir: serving.scratchDir,
+    parquet: serving.parquet,
+    errand,
+    kept,
   };
+  const write = (await reading.writer?.()) ?? null;
+  const written = write === null ? null : await sendWritten(response, { ...answer, headers: headersAsOf(snapshot.knowledgeCutoff) }, write);
+  if (written !== null) {
+    response.locals.exchange.rows = written;
+    return;
+  }
+  const walk = await walkPages(reading.ask, reading.request, route.rowsAQuery);
+  const meant = walk.first.meta?.['as_of'];
+  const headers = headersAsOf(typeof meant === 'string' ? meant : snapshot.knowledgeCutoff);
   const withNext = (use: (cursor: string) => void) => {
     const next = reading.cursorAt(walk.end());
     if (next !== null) use(next);
@@ -145,18 +169,7 @@ async function sendPages<R extends PinnedSnapshot>(
     // A Parquet file is complete before its first byte is sent, so the cursor fits in a header.
     withNext(format === 'parquet' ? inHeader : (cursor) => response.addTrailers({ 'x-next-cursor': cursor }));
   }
-  response.locals.exchange.rows = await sendBulk(response, {
-    format,
-    columns: columns ?? bulkColumns(route),
-    isNarrowed: columns !== null,
-    coding: asked.coding,
-    pages: pages(),
-    headers,
-    scratchDir: serving.scratchDir,
-    parquet: serving.parquet,
-    errand,
-    kept,
-  });
+  response.locals.exchange.rows = await sendBulk(response, { ...answer, pages: pages(), headers });
 }
 
 /** The columns that the request asks for; null for all. A route may have its own parameter of that name with another meaning. */

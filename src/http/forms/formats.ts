@@ -1,5 +1,6 @@
 // Bulk answers: the rows of a list route without the envelope, page by page, with only a few pages in memory.
 import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -9,9 +10,10 @@ import { inTurns, joined, nextTurn } from '../../db/turns.ts';
 import { ClientLeftError } from '../admission/gate.ts';
 import { arrowParts } from './arrow.ts';
 import type { Coding } from '../answer/conditional.ts';
-import { type Column, narrowed } from './columns.ts';
+import { type Column, narrowed, typeName } from './columns.ts';
 import { csvHeader, csvPage } from './csv.ts';
 import { type KeptFile, type KeptFiles, sendFile } from './kept-files.ts';
+import type { WriteRows } from '../route.ts';
 import { parquetFolder, type ParquetWriter } from './parquet.ts';
 
 export const BULK_TYPES = {
@@ -65,8 +67,12 @@ export async function sendBulk(response: Response, answer: BulkAnswer): Promise<
     return page;
   });
   try {
-    if (isParquet) await sendParquet(response, answer, counted, () => rows);
-    else await sendStream(response, answer, await firstPageReady(counted));
+    if (isParquet) {
+      await sendParquet(response, answer, async (folder) => {
+        const path = await answer.parquet.write(folder, answer.columns, counted, answer.errand);
+        return { path, rows };
+      });
+    } else await sendStream(response, answer, await firstPageReady(counted));
   } finally {
     await counted.return(undefined);
   }
@@ -83,6 +89,20 @@ export async function sendKept(
   breakOffWhenStalled(response, mostStallMs ?? MOST_STALL_MS);
   await sendFile(response, found.file, found.handle);
   return found.file.rows;
+}
+
+/** Sends a Parquet file that `write` makes, and resolves with its number of rows. Null if it makes none; then nothing has been sent. */
+export async function sendWritten(response: Response, answer: Omit<BulkAnswer, 'pages'>, write: WriteRows): Promise<number | null> {
+  breakOffWhenStalled(response, answer.mostStallMs ?? MOST_STALL_MS);
+  return sendParquet(response, answer, async (folder) => {
+    const path = join(folder, 'rows.parquet');
+    const rows = await write(
+      answer.columns.map((column) => ({ name: column.name, type: typeName(column) })),
+      path,
+    );
+    if (response.destroyed) throw new ClientLeftError();
+    return rows === null ? null : { path, rows };
+  });
 }
 
 /** Waits for a slow client, but not for one that reads nothing: that would keep a snapshot open forever. */
@@ -103,27 +123,34 @@ async function sendStream(response: Response, answer: BulkAnswer, pages: Pages):
 /** Columns are repetitive: higher levels save little and take several times as long. */
 const GZIP_LEVEL = 3;
 
-async function sendParquet(response: Response, answer: BulkAnswer, pages: Pages, rows: () => number): Promise<void> {
+/** @param make writes the file into a folder; null if it does not */
+async function sendParquet(
+  response: Response,
+  answer: Omit<BulkAnswer, 'pages'>,
+  make: (folder: string) => Promise<{ readonly path: string; readonly rows: number } | null>,
+): Promise<number | null> {
   const folder = await parquetFolder(answer.scratchDir);
   let isKept = false;
   try {
-    const path = await answer.parquet.write(folder, answer.columns, pages, answer.errand);
-    const handle = await open(path);
-    const file: KeptFile = { path, folder, bytes: (await handle.stat()).size, rows: rows(), headers: headersOf(answer) };
+    const made = await make(folder);
+    if (made === null) return null;
+    const handle = await open(made.path);
+    const file: KeptFile = { ...made, folder, bytes: (await handle.stat()).size, headers: headersOf(answer) };
     // A client that asks for the length or for a part will ask for the next part.
     const isWantedAgain = response.req.method === 'HEAD' || response.req.headers.range !== undefined;
     isKept = isWantedAgain && answer.kept?.files.keep(answer.kept.key, file) === true;
     await sendFile(response, file, handle);
+    return made.rows;
   } finally {
     if (!isKept) await rm(folder, { recursive: true, force: true });
   }
 }
 
-function begin(response: Response, answer: BulkAnswer): void {
+function begin(response: Response, answer: Omit<BulkAnswer, 'pages'>): void {
   response.setHeaders(new Map(Object.entries(headersOf(answer))));
 }
 
-function headersOf(answer: BulkAnswer): Readonly<Record<string, string>> {
+function headersOf(answer: Omit<BulkAnswer, 'pages'>): Readonly<Record<string, string>> {
   const charset = answer.format === 'csv' ? '; charset=utf-8; header=present' : '';
   return {
     ...answer.headers,
@@ -137,7 +164,7 @@ export function bulkCoding(format: BulkFormat, accepted: Coding): Coding {
   return format === 'csv' || format === 'ndjson' ? accepted : 'identity';
 }
 
-const codingOf = ({ format, coding }: BulkAnswer) => bulkCoding(format, coding ?? 'identity');
+const codingOf = ({ format, coding }: Pick<BulkAnswer, 'format' | 'coding'>) => bulkCoding(format, coding ?? 'identity');
 
 async function* chunksOf({ format, columns, isNarrowed }: BulkAnswer, pages: Pages): AsyncGenerator<string | Uint8Array> {
   if (format === 'csv') {

@@ -3,15 +3,13 @@
 import { type FileHandle, mkdir, mkdtemp, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openWriter, patternOf, quote } from '../../db/connect.ts';
-import { parquetFiles } from '../../db/files.ts';
+import { ANSWER_FILE, parquetFiles, ROW_GROUP_ROWS } from '../../db/files.ts';
 import { inTurns } from '../../db/turns.ts';
 import type { Errand } from '../../db/lanes.ts';
 import { type Cell, type Column, cellReader, typeName } from './columns.ts';
 
 /** A few milliseconds of work. */
 const CHUNK_ROWS = 50;
-/** Smaller than the engine's default, because a row group is built in memory. */
-const ROW_GROUP_ROWS = 20_480;
 /** The most rows in the JSON file at once. JSON takes many times the space of Parquet. */
 const PART_ROWS = 4 * ROW_GROUP_ROWS;
 /** Shared by all Parquet answers. The engine holds the row groups and the JSON of one file at a time, so files take turns. */
@@ -48,7 +46,7 @@ export async function openParquetWriter(tempDirectory: string): Promise<ParquetW
         inTurn(() =>
           errand.run((interruptBy) => {
             interruptBy(() => connection.interrupt());
-            return connection.run(`copy (${from}) to ${quote(to)} (format parquet, compression zstd, row_group_size ${ROW_GROUP_ROWS})`);
+            return connection.run(`copy (${from}) to ${quote(to)} (${ANSWER_FILE})`);
           }),
         );
       try {

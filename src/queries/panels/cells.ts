@@ -13,7 +13,7 @@ import { type Days, type PanelAsked, staysOf } from './slots.ts';
 const numbers = z.array(z.int());
 const texts = z.array(z.string());
 
-const sharedParams = {
+export const sharedParams = {
   knownNos: numbers,
   firstNos: numbers,
   projectionNos: numbers,
@@ -33,7 +33,7 @@ const sharedParams = {
   isEligibleOnly: z.boolean(),
 };
 
-const Interval = z.strictObject({
+export const Interval = z.strictObject({
   slot: z.int(),
   seriesNo: z.int(),
   heldFrom: z.int(),
@@ -59,17 +59,17 @@ export const panelCellsQuery = defineQuery('panels/cells.sql', {
   isBulk: true,
 });
 
+export const stayParams = { staySlots: numbers, stayFrom: texts, stayTo: texts };
+export const changeParams = {
+  ...stayParams,
+  afterDay: z.string().nullable(),
+  afterSlot: z.int().nullable(),
+  afterMoment: z.int().nullable(),
+  limit: z.int(),
+};
+
 export const panelChangesQuery = defineQuery('panels/changes.sql', {
-  params: z.strictObject({
-    ...sharedParams,
-    staySlots: numbers,
-    stayFrom: texts,
-    stayTo: texts,
-    afterDay: z.string().nullable(),
-    afterSlot: z.int().nullable(),
-    afterMoment: z.int().nullable(),
-    limit: z.int(),
-  }),
+  params: z.strictObject({ ...sharedParams, ...changeParams }),
   row: Interval.extend({ day: z.string() }),
   isBulk: true,
 });
@@ -78,7 +78,7 @@ export const panelCellsOrAssumedQuery = orAssumed(panelCellsQuery);
 export const panelChangesOrAssumedQuery = orAssumed(panelChangesQuery);
 
 /** The worst grade: only who asks for it gets assumed rows. */
-const ASSUMED_GRADE = 3;
+export const ASSUMED_GRADE = 3;
 
 /** The row of a slot at a moment, ms. */
 export interface Cell {
@@ -171,12 +171,9 @@ export async function changesBetween(
 ): Promise<FoundCells> {
   // What came before the last answer's day is known. The row in force as the day begins is needed: what follows may equal it.
   const from = after === null ? since : Math.max(since, Date.parse(`${after[0]}T00:00:00Z`) - 1);
-  const stays = staysOf(asked).flatMap((own, slot) => own.map((stay) => ({ slot, ...stay })));
   const rows = await run(snapshot, asked.grade < ASSUMED_GRADE ? panelChangesQuery : panelChangesOrAssumedQuery, {
     ...(await competition(asked, from, until)),
-    staySlots: stays.map(({ slot }) => slot),
-    stayFrom: stays.map((one) => one.from),
-    stayTo: stays.map(({ to }) => to),
+    ...boundStays(asked),
     afterDay: after?.[0] ?? null,
     afterSlot: after?.[1] ?? null,
     afterMoment: after === null ? null : toMicros(after[2]),
@@ -187,6 +184,12 @@ export async function changesBetween(
   );
   const last = cells.at(-1);
   return { cells, nextKey: rows.length > limit && last !== undefined ? [last.day, last.interval.slot, last.moment] : null };
+}
+
+/** When each slot is part of the panel, as lists of the same order. */
+export function boundStays(asked: PanelAsked) {
+  const stays = staysOf(asked).flatMap((own, slot) => own.map((stay) => ({ slot, ...stay })));
+  return { staySlots: stays.map(({ slot }) => slot), stayFrom: stays.map(({ from }) => from), stayTo: stays.map(({ to }) => to) };
 }
 
 /** By slot, then heldFrom. */

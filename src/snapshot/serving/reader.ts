@@ -46,6 +46,8 @@ type ConnectionUse<Result> = (connection: DuckDBConnection, statements: Statemen
 
 export interface ReaderOptions {
   readonly limits: EngineLimits;
+  /** A folder into which it may write files of answers. */
+  readonly answers?: string;
   /** How many queries run at the same time. The others wait. */
   readonly connections: number;
   /** True to validate every row of a bulk answer, not only the first. */
@@ -67,7 +69,8 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
   const isStamped = options.isReadWhole === true ? UNSTAMPED : await readStamps(paths, manifest.snapshotId);
   const copies = await verifyCopies(paths, manifest.snapshotId, isStamped);
   const damage = await damageOf(paths, manifest, copies, isStamped);
-  const instance = await openReader(options.limits, [paths.files, paths.served, options.limits.tempDirectory]);
+  const folders = [paths.files, paths.served, options.limits.tempDirectory, ...(options.answers === undefined ? [] : [options.answers])];
+  const instance = await openReader(options.limits, folders);
   try {
     const first = await instance.connect();
     await createRelations(first, paths, manifest, copies);
