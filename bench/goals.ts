@@ -15,6 +15,8 @@ export interface Goal {
   /** The smallest and the largest lake, in vintages, for the goal; all sizes by default. */
   readonly from?: number;
   readonly below?: number;
+  /** What keeps asof from it, if it has been missed: where the time or the memory goes. */
+  readonly limits?: string;
 }
 
 const rate = (group: GroupName, beside: string, limit: number, more: Partial<Goal> = {}): Goal => ({
@@ -85,12 +87,50 @@ const GOALS: readonly Goal[] = [
 
 /** The outcome of a goal in a group, in a few words; null if it does not cover a lake of that size. */
 export function judge(goal: Goal, group: MeasuredGroup, vintages: number): string | null {
-  if (vintages < (goal.from ?? 0) || vintages >= (goal.below ?? Number.POSITIVE_INFINITY)) return null;
-  const found = valuesOf(goal, group);
-  if (found.length === 0) return `${boundOf(goal)}: absent`;
-  // With several connections the worst one counts.
-  const value = goal.bound === 'at least' ? Math.min(...found) : Math.max(...found);
+  if (!isOfSize(goal, vintages)) return null;
+  const value = worstOf(goal, group);
+  if (value === null) return `${boundOf(goal)}: absent`;
   return `${boundOf(goal)}: ${isMet(goal, value) ? 'met' : `missed by ${missBy(goal, value)}`}`;
+}
+
+export interface Outcome {
+  /** The row that asof is compared with, or the measure. */
+  readonly of: string;
+  readonly value: string;
+  readonly unit: string;
+  readonly bound: string;
+  readonly isMet: boolean;
+  readonly limits: string | null;
+}
+
+/** The outcome of each goal of a group that was measured at this size. */
+export function outcomes(group: MeasuredGroup, vintages: number): readonly Outcome[] {
+  return GOALS.flatMap((goal) => {
+    if (goal.group !== group.key || !isOfSize(goal, vintages)) return [];
+    const value = worstOf(goal, group);
+    if (value === null) return [];
+    return [
+      {
+        of: rowOf(goal),
+        value: Number.isNaN(value) ? 'none' : String(Number(value.toPrecision(3))),
+        unit: unitOf(goal, group),
+        bound: boundOf(goal),
+        isMet: isMet(goal, value),
+        limits: goal.limits ?? null,
+      },
+    ];
+  });
+}
+
+function rowOf({ over, beside, connections }: Goal): string {
+  const peers = over === undefined ? beside : `${over} ÷ ${beside}`;
+  return connections === undefined ? peers : `${peers}, ${connections} connection${connections === 1 ? '' : 's'}`;
+}
+
+/** With a space before it; empty for a number without a unit. */
+function unitOf({ of, beside }: Goal, { measures = [] }: MeasuredGroup): string {
+  const unit = of === 'rate' ? '×' : (measures.find(({ name }) => name === beside)?.unit ?? '');
+  return unit === '' ? '' : ` ${unit}`;
 }
 
 /** The goals of a row of the table, judged. */
@@ -120,6 +160,15 @@ function valuesOf(goal: Goal, group: MeasuredGroup): readonly number[] {
       );
       return ours === undefined ? [] : [ours.perSecond / theirs.perSecond];
     });
+}
+
+const isOfSize = ({ from = 0, below = Number.POSITIVE_INFINITY }: Goal, vintages: number): boolean => vintages >= from && vintages < below;
+
+/** With several connections the worst one counts. Null if it was not measured. */
+function worstOf(goal: Goal, group: MeasuredGroup): number | null {
+  const found = valuesOf(goal, group);
+  if (found.length === 0) return null;
+  return goal.bound === 'at least' ? Math.min(...found) : Math.max(...found);
 }
 
 const boundOf = ({ bound, limit }: Goal): string => `${bound === 'at least' ? '≥' : '≤'} ${limit}`;

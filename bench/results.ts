@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { version as duckdbVersion } from '@duckdb/node-api';
 import type { GroupName, MeasuredGroup, Report, RunConditions } from './figures.ts';
+import { writePage } from './page.ts';
 import { drawn } from './peers/chart.ts';
 import { clickhouseVersion } from './peers/clickhouse.ts';
 import { postgresVersion } from './peers/postgres.ts';
@@ -45,16 +46,18 @@ export async function readResults(folder = RESULTS): Promise<readonly Report[]> 
   return Promise.all(names.map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8')) as Report));
 }
 
-/** Saves the report and redraws the picture; returns the written files. */
+/** Saves the report, redraws the picture and writes the page of results; returns the written files. */
 export async function keepResult(report: Report, folder = RESULTS): Promise<readonly string[]> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, `${report.measuredAt.replaceAll(/[-:]|\.\d+/g, '')}-${report.vintages}.json`);
   await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
-  const svg = await drawn(await readResults(folder));
-  if (svg === null) return [file];
+  const reports = await readResults(folder);
+  const page = await writePage(reports);
+  const svg = await drawn(reports);
+  if (svg === null) return [file, page];
   const picture = join(folder, 'growth.svg');
   await writeFile(picture, svg);
-  return [file, picture];
+  return [file, picture, page];
 }
 
 const SCREENS: GroupName = 'screener-as-of';

@@ -4,6 +4,7 @@ import { relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { GROUP_NAMES, type GroupName, type GroupOptions, isGroupName, type MeasuredGroup, type Report } from './figures.ts';
+import { slower } from './compare.ts';
 import { vintagesOf } from './generate.ts';
 import { GROUPS } from './groups/index.ts';
 import { table } from './report.ts';
@@ -15,6 +16,7 @@ interface Options extends GroupOptions {
   readonly only: readonly GroupName[];
   readonly json?: boolean;
   readonly write: boolean;
+  readonly compare?: boolean;
 }
 
 const program = new Command('npm run bench --')
@@ -23,6 +25,7 @@ const program = new Command('npm run bench --')
   .option('--only <names>', `only these groups, separated by commas (${GROUP_NAMES.join(', ')})`, toGroups, GROUP_NAMES)
   .option('--seconds <number>', 'how long the mixed load lasts', toSeconds, 60)
   .option('--no-write', 'keep nothing in bench/results')
+  .option('--compare', 'also name what became over 20 % slower than in the newest kept result of this size')
   .option('--json', 'print the report as JSON')
   .addHelpText(
     'after',
@@ -57,7 +60,7 @@ function toSeconds(text: string): number {
   return Number(text);
 }
 
-async function run({ size, only, seconds, json, write }: Options): Promise<void> {
+async function run({ size, only, seconds, json, write, compare }: Options): Promise<void> {
   const conditions = await runConditions(new Date());
   const groups: MeasuredGroup[] = [];
   const failed: string[] = [];
@@ -70,8 +73,17 @@ async function run({ size, only, seconds, json, write }: Options): Promise<void>
       (error: unknown) => failed.push(error instanceof Error ? error.message : String(error)),
     );
   }
-  const report = withGrowth({ ...conditions, vintages: vintagesOf(size), groups } satisfies Report, await readResults());
+  const earlier = await readResults();
+  const report = withGrowth({ ...conditions, vintages: vintagesOf(size), groups } satisfies Report, earlier);
   process.stdout.write(json === true ? `${JSON.stringify(report, null, 2)}\n` : `${table(report)}\n`);
+  if (compare === true) {
+    const lines = slower(report, earlier);
+    process.stderr.write(
+      lines.length === 0
+        ? 'Nothing became over 20 % slower.\n'
+        : `Over 20 % slower than before:\n${lines.map((line) => `  ${line}\n`).join('')}`,
+    );
+  }
   const written = write ? await keepResult(report) : [];
   if (written.length > 0) process.stderr.write(`written: ${written.map((file) => relative(process.cwd(), file)).join(', ')}\n`);
   if (failed.length === 0) return;

@@ -116,7 +116,10 @@ export const observationParameters = {
   period: parameter(
     z
       .string()
-      .regex(/^\d{4}(?:-(?:0[1-9]|1[0-2]|[Qq][1-4]))?$/, 'must be YYYY, YYYY-MM or YYYY-Qn. For a day or a week, set start_date and end_date')
+      .regex(
+        /^\d{4}(?:-(?:0[1-9]|1[0-2]|[Qq][1-4]))?$/,
+        'must be YYYY, YYYY-MM or YYYY-Qn. For a day or a week, set start_date and end_date',
+      )
       .optional()
       .meta({ description: 'Periods that end inside a calendar year, month or quarter: YYYY, YYYY-MM or YYYY-Qn.', examples: ['2020-Q2'] }),
   ),
