@@ -47,9 +47,9 @@ async function list(path: string, options: GetOptions = {}): Promise<ListBody> {
 const withPair = (path: string, pair: string) => `${path}${path.includes('?') ? '&' : '?'}${pair}`;
 
 // Which row is preferred is decided among the rows of one response, so it depends on the page.
-// Bulk rows alone have these three.
+// Bulk rows alone have these three, and rows of panels `knownTo`; a panel has `isBackfill` in every form.
 const bare = (rows: readonly Row[]) =>
-  rows.map(({ supersededAt: _, isBackfill: __, obsStatus: ___, ...row }) => ({ ...row, preferredForFactor: null }));
+  rows.map(({ supersededAt: _, isBackfill: __, obsStatus: ___, knownTo: ____, ...row }) => ({ ...row, preferredForFactor: null }));
 
 /** All rows of a question: in a bulk form, or in one page, or, where one page is too short, in the longest there are. */
 async function unpaged(operation: Operation, path: string): Promise<readonly Row[]> {
