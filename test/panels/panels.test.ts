@@ -66,6 +66,7 @@ describe('a whole panel as Parquet, which the engine writes,', () => {
   it.each([
     ['of month ends', '/panels', 'from=2010-01-01&to=2026-10-31', 2000],
     ['of days, without rights', '/public/panels', 'from=2020-01-01&to=2020-06-30&every=day', 1000],
+    ['of many days', '/panels', 'from=2010-01-01&to=2026-10-31&every=day', 90_000],
     ['of a group', '/panels', 'group=ea&from=2005-01-01&to=2026-10-31', 500],
     [
       'of first prints at an hour',

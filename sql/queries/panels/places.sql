@@ -1,6 +1,6 @@
--- The places of a panel's rows, in their order: the date, the slot and the number of the interval. `panel_described` stands for
--- described.sql. A row for each date on which an interval held; a change has one row, at its own moment. Only numbers are sorted:
--- whole rows would spill to disk. Grain: date, slot and moment. Moments are microseconds since 1970.
+-- The places of a panel's rows: the date, the slot and the number of the interval. `panel_described` stands for described.sql. A
+-- row for each date on which an interval held; a change has one row, at its own moment. Grain: date, slot and moment. Moments are
+-- microseconds since 1970.
 with
 
 stays as (
@@ -61,4 +61,3 @@ cells as (
 select cells.*
 from cells
 inner join stays on stays.slot = cells.slot and cells.day between stays.stay_from and stays.stay_to
-order by cells.day, cells.slot, cells.moment
