@@ -68,6 +68,7 @@ describe('a whole panel as Parquet, which the engine writes,', () => {
     ['of days, without rights', '/public/panels', 'from=2020-01-01&to=2020-06-30&every=day', 1000],
     ['of many days', '/panels', 'from=2010-01-01&to=2026-10-31&every=day', 90_000],
     ['of a group', '/panels', 'group=ea&from=2005-01-01&to=2026-10-31', 500],
+    ['of a group that a country left', '/panels', 'group=eu&grade=3&every=week&from=2015-01-01&to=2026-10-31', 500],
     [
       'of first prints at an hour',
       '/panels',
@@ -96,6 +97,18 @@ describe('a whole panel as Parquet, which the engine writes,', () => {
     expect(written.rows).toEqual(made.rows);
     const typesOf = ({ schema }: typeof made) => schema.map(({ name, type, logical_type }) => [name, type, logical_type]);
     expect(typesOf(written)).toEqual(typesOf(made));
+  });
+
+  it('has for a free key only the rows of the periods in its window', async () => {
+    const path = `/panels?factor=${FACTORS.join(',')}&from=2010-01-01&to=2026-10-31&format=parquet`;
+    const rowsFor = async (more: string) => {
+      const response = await service.get(`${path}${more}`, { key: 'free' });
+      return parquetReadObjects({ file: await response.arrayBuffer(), compressors });
+    };
+    const written = await rowsFor('');
+    expect(written.length).toBeGreaterThan(100);
+    expect(written).toEqual(await rowsFor('&limit=1000000'));
+    expect(written.length).toBeLessThan((await fileOf(`/panels?factor=${FACTORS.join(',')}&from=2010-01-01&to=2026-10-31`)).rows.length);
   });
 
   it('says the same of a wrong name and of too many cells', async () => {

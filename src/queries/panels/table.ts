@@ -1,4 +1,4 @@
-// A whole panel as a Parquet file, which the engine writes. Its rows are those of rows.ts, without an object for each.
+// A whole panel as a Parquet file, which the engine writes. The rows are the same as those of rows.ts, but no object is made for each.
 import { z } from 'zod';
 import { defineQuery, filled, writeParquet } from '../../db/query.ts';
 import { Rights } from '../../model/observation.ts';

@@ -15,7 +15,7 @@ describe('gaps between vintages', () => {
     const months = ['2020-04-30', '2020-05-31', '2020-06-30', '2025-09-30', '2025-10-31', '2025-11-30'];
     expect(gapsOf(months)).toEqual([['2020-06-30', '2025-09-30']]);
     expect(gapsOf(['2020-01-31', '2021-01-31', '2022-01-31', '2023-02-28'])).toEqual([]);
-    // A month that was skipped is none.
+    // A skipped month is no gap.
     expect(gapsOf(['2020-01-31', '2020-02-29', '2020-04-30', '2020-05-31'])).toEqual([]);
     expect([gapsOf([]), gapsOf(['2020-01-31']), gapsOf(['2020-01-31', '2025-01-31'])]).toEqual([[], [], []]);
   });

@@ -84,7 +84,7 @@ export async function openingScreen({ universe, eligible_only }, matchedOf) {
   return null;
 }
 
-/** Of the screen that opened, why it is not the first ready one; null if it is, or if it is none of them. */
+/** Says why the page opened a later ready screen. Null if it opened the first one, or a screen of your own. */
 export function insteadOfFirst(opened, { universe, as_of }) {
   const offered = READY.filter(({ params }) => universe === undefined || params.universe === universe);
   const shown = offered.find(({ params }) => params.filter === opened?.filter);
@@ -94,7 +94,7 @@ export function insteadOfFirst(opened, { universe, as_of }) {
 
 const listed = (text = '') => text.split(',').filter((one) => one.trim() !== '');
 
-/** The columns to ask for: those of the filter and of the ranking, then the chosen ones. Without chosen ones the interface takes the first ones itself. */
+/** The columns to ask for: first those of the filter and the ranking, then the chosen ones. Undefined if none is chosen: the interface then takes its own. */
 export function columnsAsked({ filter = '', rank_by, columns }) {
   if (listed(columns).length === 0) return undefined;
   const terms = (parseClauses(filter).clauses ?? []).flat();

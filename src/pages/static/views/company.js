@@ -251,7 +251,7 @@ function Statements({ rows, as_of, name }) {
   if (columns.length === 0) return html`<div><p class="note">No statements of this kind are known.</p><${AsOfNote} /></div>`;
   const scales = useMemo(() => scaleOf(lines), [lines]);
   const mainUnit = lines[0]?.unit;
-  // The units of the lines are those of the newest period.
+  // A line has one unit: that of its newest period.
   const otherCurrency = ({ statement: { currency } }) => (currency === columns[0].statement.currency ? null : currency);
   const shown = [
     {
