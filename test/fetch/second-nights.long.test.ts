@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FRED_SERIES } from '../../src/sources/st-louis-fed/fred-feed.ts';
 import { sourceOf } from '../readers/second-reader.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
 import { alfredOf, type RealTimeRow, vintagesOfRows } from '../replay/alfred.ts';
@@ -135,7 +136,8 @@ const NIGHTS: readonly Nights[] = [
     nights: ['2030-04-01T12:00:00.000Z', '2030-04-02T12:00:00.000Z', '2030-04-14T18:00:00.000Z'],
     first: () => serveAlfred(FIRST_PRINTS),
     changed: () => serveAlfred(REVISED),
-    told: ['68/0/0/0', '0/34/0/0', '2/33/0/0'],
+    // Two payloads of each series at first, later only the days of its vintages.
+    told: [`${String(2 * FRED_SERIES.length)}/0/0/0`, `0/${String(FRED_SERIES.length)}/0/0`, `2/${String(FRED_SERIES.length - 1)}/0/0`],
     written: ['2029-12 112.5 2030-04-14'],
     options: { secrets: { FRED_API_KEY: 'a'.repeat(32) } },
   },
