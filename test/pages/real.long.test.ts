@@ -93,4 +93,14 @@ describe.skipIf(SKIPPED !== null)(`the pages over real payloads${SKIPPED === nul
       await one.close();
     }
   });
+
+  it('of a company whose prices may not be shown have one notice, with the command that opens them', async () => {
+    const one = await visit(browser, service.url, { key: service.keys.full });
+    await one.page.goto(`${service.url}/explore#/company?id=company_0000320193`);
+    await one.page.getByText('No splits: they come with prices, which are left out here.').waitFor();
+    await one.page.getByText('No history: it needs prices, which are left out here.').waitFor();
+    await one.page.waitForLoadState('networkidle');
+    expect((await one.page.locator('main').innerText()).match(/asof data grant|asof grants|--redistribute/g)?.length).toBe(1);
+    await one.close();
+  });
 });

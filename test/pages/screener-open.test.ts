@@ -75,3 +75,29 @@ describe('the screener opens', async () => {
     expect((await opened({})).found).toBe(null);
   });
 });
+
+describe('the heads of a screen of several pages', async () => {
+  const { rankedOnly, sortOfRanking, rankingOfSort } = (await import(
+    pathToFileURL(join(import.meta.dirname, '../../src/pages/static/screener/then.js')).href
+  )) as {
+    readonly rankedOnly: (
+      columns: readonly { readonly id: string; readonly isRank?: boolean }[],
+    ) => readonly { readonly isUnordered: boolean }[];
+    readonly sortOfRanking: (ranking?: string) => string;
+    readonly rankingOfSort: (sort: string) => string;
+  };
+
+  it('order the table by the first field of the ranking, the largest first if it has no direction', () => {
+    expect(['cpi@yoy:asc,policy_rate', 'cpi:desc', ' cpi', '', undefined].map(sortOfRanking)).toEqual(['cpi@yoy', '-cpi', '-cpi', '', '']);
+  });
+
+  it('ask the service for another ranking', () => {
+    expect(['-cpi@yoy', 'cpi', ''].map(rankingOfSort)).toEqual(['cpi@yoy:desc', 'cpi:asc', '']);
+    for (const sort of ['-cpi@yoy', 'cpi', '']) expect(sortOfRanking(rankingOfSort(sort))).toBe(sort);
+  });
+
+  it('are those of numbers that the service can rank', () => {
+    const columns = [{ id: 'name' }, { id: 'cpi', isRank: true }, { id: 'cpi.period' }];
+    expect(rankedOnly(columns).map(({ isUnordered }) => isUnordered)).toEqual([true, false, true]);
+  });
+});

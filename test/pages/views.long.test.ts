@@ -216,6 +216,27 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
+      it('of several pages asks the service for another order of all of them if you press a head', async () => {
+        const path = `/public/screener?filter=${encodeURIComponent(FILTER)}&eligible_only=false&limit=50`;
+        const { page, ...one } = await go(`screener?filter=${encodeURIComponent(FILTER)}&eligible_only=false`);
+        await table(page, 'Matches 1 to 50').waitFor();
+        await page.getByRole('button', { name: 'Next page' }).click();
+        await table(page, 'Matches 51 to').waitFor();
+        const head = (name: string) => table(page, 'Matches').locator('th button.sort', { hasText: name });
+        expect(await head('Name').count()).toBe(0);
+        for (const [direction, mark] of [
+          ['desc', 'descending'],
+          ['asc', 'ascending'],
+        ] as const) {
+          await head('Unemployment').first().click();
+          await table(page, 'Matches 1 to 50').locator(`th[aria-sort="${mark}"]`).waitFor();
+          expect(parameter(page, 'rank_by')).toBe(`unemployment_rate:${direction}`);
+          const ranked = await rows(`${path}&rank_by=unemployment_rate:${direction}`);
+          expect((await cellsOf(page, 'Matches')).map(([, name]) => name)).toEqual(ranked.map((row) => row['name']));
+        }
+        isQuiet({ page, ...one });
+      });
+
       it('of then says which matches stayed and which dropped out, and lists those that are new since, with the periods of both days', async () => {
         const filter = 'unemployment_rate@chg12:gt:0';
         const asked = `/public/screener?filter=${filter}&columns=unemployment_rate&limit=500`;
@@ -1188,10 +1209,20 @@ describe.skipIf(NO_CHROMIUM !== null)(
         for (const { rule } of findings as readonly { rule: string }[]) counted.set(rule, (counted.get(rule) ?? 0) + 1);
         expect(new Map((await cellsOf(page, 'Findings by rule')).map(([rule, count]) => [rule, Number(count)]))).toEqual(counted);
         const { data } = (await (await run.service.get('/ops/liveness?limit=25')).json()) as {
-          data: { summary: { late: number }; series: readonly { indicatorId: string }[] };
+          data: { summary: { late: number }; series: readonly { indicatorId: string; verdict: string }[] };
         };
         expect(await page.getByRole('button', { name: `late ${data.summary.late}` }).count()).toBe(1);
-        expect((await cellsOf(page, 'worst verdicts first')).map(([id]) => id)).toEqual(data.series.map(({ indicatorId }) => indicatorId));
+        // The table has those that need attention, by name.
+        const inTrouble = data.series.filter(({ verdict }) => verdict === 'frozen' || verdict === 'late');
+        expect(inTrouble.length).toBeGreaterThan(0);
+        const shownIds = () =>
+          table(page, 'frozen or late')
+            .locator('tbody a')
+            .evaluateAll((links) => links.map((link) => link.getAttribute('title')));
+        expect(await shownIds()).toEqual(inTrouble.map(({ indicatorId }) => indicatorId));
+        const [first] = await rows(`/observations/latest?indicator_id=${String(inTrouble[0]?.indicatorId)}`);
+        await table(page, 'frozen or late').getByText(String(first?.['indicatorName'])).first().waitFor();
+        expect((await cellsOf(page, 'frozen or late')).map(([, , , of]) => of)).toContain('United States');
         const snapshot = (await (await run.service.get('/snapshot')).json()) as { data: { snapshotId: string } };
         expect(await page.locator('dl.facts').last().innerText()).toContain(snapshot.data.snapshotId);
         isQuiet(one);

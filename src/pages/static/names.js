@@ -1,6 +1,7 @@
 // Names in place of ids. Until they are there, and for an id without a name, the id stays.
 import { html, useEffect, useState } from './lib/preact.js';
-import { get } from './api.js';
+import { get, getAll } from './api.js';
+import { useAsked } from './components.js';
 import { entityName } from './cot/contracts.js';
 import { useOnce } from './once.js';
 
@@ -55,6 +56,23 @@ export function useNamesOf(ids, as_of) {
     return () => leaving.abort();
   }, [wanted, as_of]);
   return { ...names, entity: (id) => answered.get(keyOf(id)) ?? names.entity(id) };
+}
+
+/** As many ids as one question takes. */
+const MOST_IDS = 50;
+
+/** The rows of all ids, which one question may not take together. */
+export async function rowsInParts(path, { ids, ...params }, options) {
+  const parts = Array.from({ length: Math.ceil(ids.length / MOST_IDS) }, (_, at) => ids.slice(at * MOST_IDS, (at + 1) * MOST_IDS));
+  const answers = await Promise.all(parts.map((part) => getAll(path, { ...params, indicator_id: part.join(',') }, options)));
+  return answers.flatMap(({ data }) => data);
+}
+
+/** The names of these indicators by id. One without a value has no name here. */
+export function useIndicatorNames(ids, as_of) {
+  const asked = { ids, as_of, columns: 'indicatorId,indicatorName' };
+  const { answer } = useAsked(ids.length === 0 ? null : '/observations/latest', asked, rowsInParts);
+  return new Map((answer ?? []).map(({ indicatorId, indicatorName }) => [indicatorId, indicatorName]));
 }
 
 /** The column of a table with the source of its rows: its name; all of it and the id under the pointer, the id in files. */

@@ -103,6 +103,20 @@ export function columnsAsked({ filter = '', rank_by, columns }) {
   return [...new Set([...filtered, ...ranked, ...listed(columns)].map((one) => one.trim()))].join(',');
 }
 
+/** Columns of a table over several pages: the service ranks by those that are `isRank`; the others have no order. */
+export const rankedOnly = (columns) => columns.map((column) => ({ ...column, isUnordered: column.isRank !== true }));
+
+/** `cpi_inflation_yoy:desc,…` → the order of a table, `-cpi_inflation_yoy`; '' if there is none. Without a direction the largest comes first. */
+export function sortOfRanking(ranking) {
+  const [first] = listed(ranking);
+  if (first === undefined) return '';
+  const [field, direction] = first.trim().split(':');
+  return direction === 'asc' ? field : `-${field}`;
+}
+
+/** The other way round; no order is no ranking. */
+export const rankingOfSort = (sort) => (sort === '' ? '' : sort.startsWith('-') ? `${sort.slice(1)}:desc` : `${sort}:asc`);
+
 const MOST_NAMED = 3;
 
 /** The name of the file of a screen: the fields that it is about, its as-of, and its page if that is not the first. */

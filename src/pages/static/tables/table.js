@@ -15,8 +15,8 @@ const LEAST_FOR_CARDS = 4;
 const LEAST_WIDE = 11;
 
 /**
- * `columns`: [{ id, label, value(row), show?(row), why?(row), sortBy?(row), isNumber?, isLong?, isNarrow?, isDrawn?, isOnlyInCsv?, isTitle?, beginsLine?, bar?, beside?, isPublished? }]: `value` goes into the CSV, and into the table unless
- * `show` returns something else; null is shown as missing, with `why(row)` if the column has it. Texts of a column that `isLong` or `isNarrow` wrap; a long one has more room. Numbers of the columns with the same `beside` have common decimals in each row; `beside: 'column'` is the same down the column. `show(row, figure)` gets the number as it would be shown. One that `isDrawn` has no order and is not in the CSV. `sort` and `onSort` keep the order elsewhere, for example
+ * `columns`: [{ id, label, value(row), show?(row), why?(row), sortBy?(row), isNumber?, isLong?, isNarrow?, isDrawn?, isUnordered?, isOnlyInCsv?, isTitle?, beginsLine?, bar?, beside?, isPublished? }]: `value` goes into the CSV, and into the table unless
+ * `show` returns something else; null is shown as missing, with `why(row)` if the column has it. Texts of a column that `isLong` or `isNarrow` wrap; a long one has more room. Numbers of the columns with the same `beside` have common decimals in each row; `beside: 'column'` is the same down the column. `show(row, figure)` gets the number as it would be shown. One that `isUnordered` has no order; one that `isDrawn` has none and is not in the CSV. `sort` and `onSort` keep the order elsewhere, for example
  * in the address. On a card the column that `isTitle` is the heading, in place of the first one; one that `beginsLine` stands at the left. A table that `isFixed` has an order of its own; one that `isGrid` stays a grid on a phone; one that `isOfNow` has the rows of now under any as-of.
  * `rowKey(row, at)` and `isCurrent(row)` are of the rows. `groupOf(row)` is the heading above the rows that follow each other with the same one;
  * a table that you sort has none.
@@ -96,9 +96,9 @@ function Heads({ columns, sort, onSort }) {
 }
 
 function Head({ column, sort, onSort }) {
-  const { id, label, isNumber, isDrawn } = column;
+  const { id, label, isNumber, isDrawn, isUnordered } = column;
   const className = isNumber ? 'number' : '';
-  if (onSort === null || isDrawn) return html`<th role="columnheader" scope="col" class=${className}>${label}</th>`;
+  if (onSort === null || isDrawn || isUnordered) return html`<th role="columnheader" scope="col" class=${className}>${label}</th>`;
   const direction = directionOf(sort, id);
   return html`<th role="columnheader" scope="col" class=${className} aria-sort=${direction}>
     <button type="button" class="sort" onClick=${() => onSort(nextSort(sort, column))}>${label}<span aria-hidden="true">${MARKS[direction]}</span></button>
@@ -108,7 +108,9 @@ function Head({ column, sort, onSort }) {
 /** The heads of a phone, whose cards have none. */
 function SortChoice({ columns, sort, onSort }) {
   if (onSort === null) return null;
-  const options = columns.filter(({ label, isDrawn = false }) => typeof label === 'string' && !isDrawn).flatMap(choicesOf);
+  const options = columns
+    .filter(({ label, isDrawn = false, isUnordered = false }) => typeof label === 'string' && !isDrawn && !isUnordered)
+    .flatMap(choicesOf);
   return html`<p class="sort-choice">Order <select aria-label="Order" value=${sort} onChange=${(event) => onSort(event.target.value)}>
     <option value="" selected=${sort === ''}>as given</option>
     ${options.map(({ id, text }) => html`<option value=${id} selected=${id === sort}>${text}</option>`)}

@@ -1,9 +1,9 @@
 // Calendar: scheduled releases and their results, one week at a time, as known on any day.
 import { html, useEffect, useState } from '../lib/preact.js';
-import { get, getAll } from '../api.js';
+import { get } from '../api.js';
 import { Answer, Badge, DayField, Hints, instantText, Requests, useAsked, useTitle } from '../components.js';
 import { Table } from '../tables/table.js';
-import { sourceColumn, useNames } from '../names.js';
+import { rowsInParts, sourceColumn, useIndicatorNames, useNames } from '../names.js';
 import { exactText, unitText } from '../numbers.js';
 import { daysAfter, isDay, longDay, mondayOf } from '../calendar/weeks.js';
 
@@ -50,7 +50,7 @@ export function Calendar({ params, set, linkTo }) {
 function Week({ asked, move, set, linkTo }) {
   const found = useAsked('/economic-calendar', asked, getAll);
   const names = useNames();
-  const indicators = useIndicatorNames(found.answer?.data ?? [], asked.as_of);
+  const indicators = useIndicatorNames(idsOf(found.answer?.data ?? []), asked.as_of);
   const later = useLaterPrints(found.answer?.data ?? [], asked);
   const { start_date, end_date, as_of } = asked;
   return html`<${Answer} asked=${found}>
@@ -61,26 +61,8 @@ function Week({ asked, move, set, linkTo }) {
   <//>`;
 }
 
-/** As many ids as one question takes. */
-const MOST_IDS = 50;
-
-/** The rows of all ids, which one question may not take together. */
-async function rowsInParts(path, { ids, ...params }, options) {
-  const parts = Array.from({ length: Math.ceil(ids.length / MOST_IDS) }, (_, at) => ids.slice(at * MOST_IDS, (at + 1) * MOST_IDS));
-  const answers = await Promise.all(parts.map((part) => getAll(path, { ...params, indicator_id: part.join(',') }, options)));
-  return answers.flatMap(({ data }) => data);
-}
-
 const idsOf = (rows) =>
   [...new Set(rows.flatMap(({ indicatorId }) => (indicatorId === null ? [] : [indicatorId])))].toSorted((a, b) => (a < b ? -1 : 1));
-
-/** The names of the indicators of these entries, by id. An entry without a value has no name here. */
-function useIndicatorNames(rows, as_of) {
-  const ids = idsOf(rows);
-  const asked = { ids, as_of, columns: 'indicatorId,indicatorName' };
-  const { answer } = useAsked(ids.length === 0 ? null : '/observations/latest', asked, rowsInParts);
-  return new Map((answer ?? []).map(({ indicatorId, indicatorName }) => [indicatorId, indicatorName]));
-}
 
 /** The observations of these entries that revised a value: a second estimate is no first print. */
 function useLaterPrints(rows, { start_date, end_date, as_of }) {

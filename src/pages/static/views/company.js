@@ -144,7 +144,7 @@ function Known({ of: company, params, set, linkTo }) {
     <${Scored} of=${company} as_of=${as_of} />
     <${Scores} key=${as_of} of=${company} asked=${asked} as_of=${as_of} />
     <h2>Splits</h2>
-    <${Splits} closes=${closes} />
+    <${Splits} closes=${closes} isWithheld=${hidesPrices(company)} />
     <${Requests}
       requests=${[
         { label: 'The company', path: '/public/companies', params: asked },
@@ -188,7 +188,7 @@ function HistoryChart({ of: company, text, asOf, history, label, linkTo }) {
   }, [text]);
   const data = useMemo(() => [rows.map(({ day }) => secondsOf(day)), rows.map(({ value }) => value)], [rows]);
   const newest = rows.at(-1);
-  if (newest === undefined) return html`<${NoHistory} history=${history} />`;
+  if (newest === undefined) return html`<${NoHistory} history=${history} isWithheld=${hidesPrices(company)} />`;
   const missing = rows.filter(({ value }) => value === null);
   const known = `as known on ${momentText(history.as_of ?? null, asOf)}`;
   const picture = {
@@ -201,14 +201,18 @@ function HistoryChart({ of: company, text, asOf, history, label, linkTo }) {
     <p class="small"><${CsvButton} name=${picture.name} text=${() => toCsv(DAY_COLUMNS, rows)} label="All days as CSV" /> <a href=${linkTo('provenance', { id: newest.id })}>Inputs of the newest value</a></p></div>`;
 }
 
+/** True if prices may not be shown. The header has the notice of it, with the command that changes it. */
+const hidesPrices = ({ rightsNote }) => rightsNote !== null;
+
 /** Why there is no history: the as-of, or what it needs. Only an answer as JSON has the day from which it is known. */
-function NoHistory({ history }) {
+function NoHistory({ history, isWithheld }) {
   const found = useAsked('/derived-observations', { ...history, limit: 1 });
   const first = firstKnown(found.answer?.meta);
   if (found.answer === null) return html`<div></div>`;
   if (first !== null)
     return html`<div><p class="note">Nothing was known of it as of ${history.as_of}: its history is known from ${first} on.</p><${AsOfNote} /></div>`;
-  return html`<div><p class="note">No history. It needs prices, and the right to show them.</p><${Hints} meta=${found.answer.meta} /></div>`;
+  if (isWithheld) return html`<p class="note">No history: it needs prices, which are left out here.</p>`;
+  return html`<div><p class="note">No history. It needs prices.</p><${Hints} meta=${found.answer.meta} /></div>`;
 }
 
 /** The reason of the newest day without a value, in a request of its own. */
@@ -219,7 +223,7 @@ function WhyMissing({ count, day, history }) {
   return html`<p class="small">${counted(count, 'day has', 'days have')} no value; the newest is ${day}: ${reason.replaceAll('_', ' ')}.</p>`;
 }
 
-function Splits({ closes }) {
+function Splits({ closes, isWithheld }) {
   const found = useAsked('/derived-observations', closes, getAll);
   const columns = [
     { id: 'day', label: 'From', value: (row) => row.day },
@@ -230,13 +234,18 @@ function Splits({ closes }) {
       const [first, last] = [data[0], data.at(-1)];
       const span = first === undefined ? '' : ` from ${first.periodEnd.slice(0, 10)} to ${last.periodEnd.slice(0, 10)}`;
       const known = firstKnown(meta);
-      return html`<div>${known === null && html`<${Hints} meta=${meta} />`}${
+      return html`<div>${known === null && !isWithheld && html`<${Hints} meta=${meta} />`}${
         first === undefined
-          ? html`<p class="note">${known === null ? 'No closing prices are known, or they may not be shown.' : `No closing prices were known as of ${closes.as_of}.`}</p>`
+          ? html`<p class="note">${noCloses(known, closes.as_of, isWithheld)}</p>`
           : html`<${Table} columns=${columns} rows=${splitsOf(data)} caption=${`Splits${span}`} name="splits" empty=${`No splits${span}.`} />`
       }</div>`;
     }}
   <//>`;
+}
+
+function noCloses(known, as_of, isWithheld) {
+  if (known !== null) return `No closing prices were known as of ${as_of}.`;
+  return isWithheld ? 'No splits: they come with prices, which are left out here.' : 'No closing prices are known.';
 }
 
 function Filed({ path, filings, name }) {

@@ -2,24 +2,26 @@
 // may not see it.
 import { html } from '../lib/preact.js';
 import { getAll } from '../api.js';
-import { Answer, Badge, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
+import { Answer, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { Table } from '../tables/table.js';
 import { counted, numberText } from '../numbers.js';
 import { groupedBy } from '../tables/groups.js';
+import { badge, countColumn, instantColumn } from '../health/columns.js';
+import { Liveness, VERDICTS } from '../health/liveness.js';
 import { isInTrouble, ORDER, reasonOf, worstFirst } from '../health/reasons.js';
 
-const VERDICTS = ['frozen', 'late', 'unknown', 'ceased', 'live'];
 const STATUSES = [
   { id: 'open', label: 'Open' },
   { id: 'all', label: 'All' },
 ];
 const MOST_FINDINGS = 20_000;
+const SERIES_SHOWN = 25;
 
 export function Health({ params, set, linkTo }) {
   const verdict = VERDICTS.includes(params.verdict) ? params.verdict : undefined;
   const status = params.status === 'all' ? 'all' : 'open';
   const findings = { status: status === 'all' ? undefined : status, source_id: params.source_id };
-  const liveness = { verdict, source_id: params.source_id, limit: 25 };
+  const liveness = { verdict, source_id: params.source_id, limit: SERIES_SHOWN };
   const asked = {
     sources: useAsked('/source-health', {}, getAll),
     liveness: useAsked('/ops/liveness', liveness),
@@ -111,7 +113,7 @@ function Sources({ rows, chosen, set }) {
         <${SourceTiles} ...${tiles} label="Healthy sources" name="" rows=${healthy} />
       </details>`
     }
-    ${untried.length > 0 && html`<p class="small">Not asked for yet: ${untried.map(({ name }) => name).join('; ')}.</p>`}
+    ${untried.length > 0 && html`<details><summary>${counted(untried.length, 'source')} not asked for yet</summary><p class="small">${untried.map(({ name }) => name).join('; ')}.</p></details>`}
     <details><summary>All sources as a table</summary>
       <${Table} columns=${sourceColumns(set)} rows=${ordered} caption=${`${counted(rows.length, 'source')}, worst first. Choose one to filter the series and findings below`} name="sources" isCurrent=${(row) => row.sourceId === chosen} />
     </details></div>`;
@@ -150,24 +152,6 @@ function Snapshot({ of: { snapshotId, knowledgeCutoff, generatedAt, previousSnap
   return html`<dl class="facts">${facts.map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
-const KINDS = {
-  healthy: 'good',
-  live: 'good',
-  fresh: 'good',
-  released: 'good',
-  down: 'bad',
-  failing: 'bad',
-  degraded: 'bad',
-  frozen: 'bad',
-  late: 'bad',
-  stale: 'bad',
-  open: 'bad',
-  blocking: 'bad',
-};
-const badge = (word) => html`<${Badge} kind=${KINDS[word]}>${word}<//>`;
-const instant = (id, label) => ({ id, label, value: (row) => row[id], show: (row) => instantText(row[id]) });
-const count = (id, label) => ({ id, label, value: (row) => row[id], isNumber: true });
-
 const sourceColumns = (set) => [
   {
     id: 'sourceId',
@@ -178,15 +162,15 @@ const sourceColumns = (set) => [
   },
   { id: 'status', label: 'Status', value: (row) => row.status, show: (row) => badge(row.status) },
   { id: 'reason', label: 'Why', value: reasonOf, isLong: true },
-  instant('lastAttemptAt', 'Last asked'),
-  instant('lastSuccessAt', 'Last success'),
-  instant('lastNewDataAt', 'Last new data'),
-  count('seriesTotal', 'Series'),
-  count('seriesFresh', 'Fresh'),
-  count('seriesStale', 'Stale'),
-  count('seriesCeased', 'Ceased'),
-  count('quarantinedOpen', 'In quarantine'),
-  count('consecutiveFailures', 'Failures in a row'),
+  instantColumn('lastAttemptAt', 'Last asked'),
+  instantColumn('lastSuccessAt', 'Last success'),
+  instantColumn('lastNewDataAt', 'Last new data'),
+  countColumn('seriesTotal', 'Series'),
+  countColumn('seriesFresh', 'Fresh'),
+  countColumn('seriesStale', 'Stale'),
+  countColumn('seriesCeased', 'Ceased'),
+  countColumn('quarantinedOpen', 'In quarantine'),
+  countColumn('consecutiveFailures', 'Failures in a row'),
   {
     id: 'lastErrorMessage',
     label: 'Last error',
@@ -195,35 +179,6 @@ const sourceColumns = (set) => [
     show: (row) => html`<span>${row.lastErrorMessage} <span class="small">${instantText(row.lastErrorAt)}</span></span>`,
   },
 ];
-
-function Liveness({ of: { summary, series, nextCursor }, verdict, set, linkTo }) {
-  const columns = [
-    {
-      id: 'indicatorId',
-      label: 'Series',
-      value: (row) => row.indicatorId,
-      show: (row) =>
-        html`<a href=${linkTo('series', { indicator_id: row.indicatorId, entity: row.entityId, source_id: row.sourceId, frequency: row.frequency })}>${row.indicatorId}</a>`,
-    },
-    { id: 'verdict', label: 'Verdict', value: (row) => row.verdict, show: (row) => badge(row.verdict) },
-    { id: 'reasons', label: 'Why', value: (row) => row.reasons.join(' '), isLong: true },
-    { id: 'entityId', label: 'Of', value: (row) => row.entityId },
-    { id: 'sourceId', label: 'Source', value: (row) => row.sourceId },
-    { id: 'latestPeriodEnd', label: 'Newest period', value: (row) => row.latestPeriodEnd },
-    instant('lastCheckedAt', 'Last checked'),
-    instant('lastAdvanceAt', 'Last advance'),
-    instant('expectedNextAt', 'Next expected'),
-    count('overdueDays', 'Days overdue'),
-  ];
-  return html`<div>
-    <div class="row" role="group" aria-label="Verdict">
-      <button type="button" aria-pressed=${verdict === undefined} onClick=${() => set({ verdict: '' })}>all</button>
-      ${VERDICTS.map((id) => html`<button type="button" aria-pressed=${verdict === id} onClick=${() => set({ verdict: id })}>${id} ${numberText(summary[id])}</button>`)}
-    </div>
-    <${Hints} meta=${{ isCut: nextCursor !== null }} />
-    <${Table} columns=${columns} rows=${series} caption="Series, worst verdicts first" name="liveness" isOfNow empty="No series has this verdict." />
-  </div>`;
-}
 
 function Quarantine({ rows, rule, set, linkTo }) {
   const groups = groupedBy(rows, (row) => row.rule);
@@ -242,10 +197,10 @@ function Quarantine({ rows, rule, set, linkTo }) {
       show: (row) =>
         html`<button type="button" class="quiet" aria-pressed=${row.rule === rule} onClick=${() => set({ rule: row.rule === rule ? '' : row.rule })}>${row.rule}</button>`,
     },
-    count('findings', 'Findings'),
-    count('blocking', 'Blocking'),
+    countColumn('findings', 'Findings'),
+    countColumn('blocking', 'Blocking'),
     { id: 'sources', label: 'Sources', value: (row) => row.sources, isLong: true },
-    instant('newest', 'Newest'),
+    instantColumn('newest', 'Newest'),
   ];
   return html`<div>
     <${Table} columns=${columns} rows=${byRule} caption="Findings by rule; choose one to see them" name="quarantine-by-rule" isCurrent=${(row) => row.rule === rule} isOfNow empty="The quarantine is empty." />
@@ -254,7 +209,7 @@ function Quarantine({ rows, rule, set, linkTo }) {
 }
 
 const findingColumns = (linkTo) => [
-  instant('detectedAt', 'Detected'),
+  instantColumn('detectedAt', 'Detected'),
   { id: 'sourceId', label: 'Source', value: (row) => row.sourceId },
   { id: 'indicatorId', label: 'Indicator', value: (row) => row.indicatorId ?? row.entityId },
   { id: 'period', label: 'Period', value: (row) => row.period },

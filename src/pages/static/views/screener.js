@@ -16,7 +16,10 @@ import {
   isCrowdedFutures,
   matchesSince,
   openingScreen,
+  rankedOnly,
+  rankingOfSort,
   READY,
+  sortOfRanking,
   titleOf,
 } from '../screener/then.js';
 import { Builder } from '../screener/builder.js';
@@ -175,7 +178,7 @@ function Results({ fields, params, set, linkTo }) {
   // Under an as-of, the matches and the numbers of today stand beside those of then.
   const now = useAsked(params.as_of ? '/public/screener' : null, asked, bothWays);
   return html`<div><${Answer} asked=${found}>
-      ${({ data, meta, page }) => html`<${Page} rows=${data} now=${now} fields=${fields} meta=${meta} page=${page} onNext=${(cursor) => setCursors([...cursors, cursor])} onBack=${() => setCursors(cursors.slice(0, -1))} onStale=${() => set({ eligible_only: 'false' })} onAsOf=${(as_of) => set({ as_of })} screen=${params} linkTo=${linkTo} />`}
+      ${({ data, meta, page }) => html`<${Page} rows=${data} now=${now} fields=${fields} meta=${meta} page=${page} onNext=${(cursor) => setCursors([...cursors, cursor])} onBack=${() => setCursors(cursors.slice(0, -1))} onStale=${() => set({ eligible_only: 'false' })} onAsOf=${(as_of) => set({ as_of })} ranking=${asked.rank_by} onRank=${(rank_by) => set({ rank_by })} screen=${params} linkTo=${linkTo} />`}
     <//>
     <${Requests} requests=${[{ label: 'This screen', path: '/public/screener', params: asked }]} /></div>`;
 }
@@ -202,7 +205,7 @@ const pageOf = async (path, { page, ...params }, options) => ({ ...(await get(pa
 const namesIn = (rows) => [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
 
 /** `now`: the question about today's matches and values, not asked without an as-of. */
-function Page({ rows, now, fields, meta, page, onNext, onBack, onStale, onAsOf, screen, linkTo }) {
+function Page({ rows, now, fields, meta, page, onNext, onBack, onStale, onAsOf, ranking, onRank, screen, linkTo }) {
   const { as_of } = screen;
   const then = as_of && now.state === 'answered' ? now.answer : null;
   const since = then === null ? null : matchesSince(then.before, then.now);
@@ -214,12 +217,17 @@ function Page({ rows, now, fields, meta, page, onNext, onBack, onStale, onAsOf, 
     ...namesIn(rows).flatMap((name) => fieldColumns(name, { rows, fields, linkTo, isCompared: then !== null })),
   ];
   const before = (page - 1) * PAGE;
+  const isOnePage = page === 1 && meta.pagination.next_cursor === null;
+  // The order of several pages is that of the ranking: a head asks the service for it.
+  const order = isOnePage
+    ? { columns }
+    : { columns: rankedOnly(columns), sort: sortOfRanking(ranking), onSort: (sort) => onRank(rankingOfSort(sort)) };
   return html`<div>
     <${Counts} of=${meta.screener} as_of=${as_of} onStale=${onStale} />
     <${Hints} meta=${meta} />
     ${since !== null && html`<${Since} then=${then} since=${since} as_of=${as_of} />`}
     <${Compared} as_of=${as_of} onAsOf=${onAsOf} />
-    <${Table} columns=${columns} rows=${then === null ? rows : besideToday(rows, then.nowValues)} isFixed=${page > 1 || meta.pagination.next_cursor !== null} rowKey=${(row) => row.entityId} caption=${rows.length === 0 ? 'Matches' : `Matches ${numberText(before + 1)} to ${numberText(before + rows.length)}`} name=${fileOf(screen, page)} empty=${emptyScreen(as_of, then?.now.length ?? null)} />
+    <${Table} ...${order} rows=${then === null ? rows : besideToday(rows, then.nowValues)} rowKey=${(row) => row.entityId} caption=${rows.length === 0 ? 'Matches' : `Matches ${numberText(before + 1)} to ${numberText(before + rows.length)}`} name=${fileOf(screen, page)} empty=${emptyScreen(as_of, then?.now.length ?? null)} />
     ${now.state === 'failed' && html`<p class="hint">The numbers of today could not be read: ${now.fault.message}</p>`}
     <div class="row">
       <button type="button" disabled=${page === 1} onClick=${onBack}>← Previous page</button>
@@ -280,6 +288,7 @@ function fieldColumns(name, { rows, fields, linkTo, isCompared }) {
   const then = {
     id: name,
     label: isCompared ? `${title}: then` : title,
+    isRank: isNumber,
     value: (row) => row.values[name]?.value ?? null,
     why: (row) => whyNot(row.values[name]),
     ...shape,
