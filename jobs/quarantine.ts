@@ -1,4 +1,4 @@
-// An operator's decisions on findings: a suspended payload is correct after all, or it is not.
+// An operator's decisions on findings: a suspended payload is correct after all, or it is not; a file that cannot be read is given up.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { quote } from '../src/db/connect.ts';
@@ -6,6 +6,9 @@ import type { Lake } from '../src/lake/lake.ts';
 import { LAKE_TABLES } from '../src/lake/layout.ts';
 import { KnownError } from '../src/known-error.ts';
 import { snapshotPaths } from '../src/snapshot/manifest.ts';
+
+/** A finding on a whole file: it names no series and no field. */
+export const IS_UNREAD = `found.rule = 'schema_drift' and found.severity = 'block' and found.indicator_id is null and found.series_code is null and found.field_path is null`;
 
 export interface Held {
   readonly quarantineId: string;
@@ -30,11 +33,31 @@ export function nothingHeld(dataDir: string): string {
   const sample = join(dataDir, 'sample');
   const hint = existsSync(snapshotPaths(sample).pointer) ? ` For the sample, set DATA_DIR=${sample}.` : '';
   const state = existsSync(snapshotPaths(dataDir).pointer) ? '/quarantine lists all findings.' : 'This folder has no published data.';
-  return `No series waits for a decision in ${dataDir}. ${state}${hint}`;
+  return `Nothing waits for a decision in ${dataDir}. ${state}${hint}`;
 }
 
 /** Suspended payloads that wait for a decision, newest first. */
-export async function listHeld(lake: Lake): Promise<Held[]> {
+export const listHeld = (lake: Lake): Promise<Held[]> =>
+  openFindings(
+    lake,
+    `anti join (select payload_id, connector_version from ${lake.paths.rows('ingestions')} where status = 'ok') as newer
+        on newer.payload_id = found.payload_id and newer.connector_version > found.connector_version
+    where found.rule = 'scale_jump' and found.severity = 'block'`,
+  );
+
+/** Files that could not be read, newest first, without those that a readable file of the same name followed. Each has its newest finding. */
+export const listUnread = (lake: Lake): Promise<Held[]> =>
+  openFindings(
+    lake,
+    `anti join (select source_id, payload_id, key, retrieved_at from ${lake.paths.rows('ingestions')} where status = 'ok') as read
+        on read.payload_id = found.payload_id
+        or (read.source_id = found.source_id and read.key = payloads.key and read.retrieved_at > payloads.retrieved_at)
+    where ${IS_UNREAD}
+    qualify row_number() over (partition by found.payload_id order by found.connector_version desc, found.detected_at desc) = 1`,
+  );
+
+/** @param which joins and conditions of the findings `found` of the files `payloads` */
+async function openFindings(lake: Lake, which: string): Promise<Held[]> {
   const result = await lake.connection.runAndReadAll(`
     select
         found.quarantine_id, found.source_id, found.indicator_id, found.payload_id, payloads.key,
@@ -43,9 +66,7 @@ export async function listHeld(lake: Lake): Promise<Held[]> {
     left join (select payload_id, any_value(key) as key, any_value(retrieved_at) as retrieved_at from ${lake.paths.rows('ingestions')} group by all) as payloads
         using (payload_id)
     anti join ${lake.paths.rows('resolutions')} as resolutions using (quarantine_id)
-    anti join (select payload_id, connector_version from ${lake.paths.rows('ingestions')} where status = 'ok') as newer
-        on newer.payload_id = found.payload_id and newer.connector_version > found.connector_version
-    where found.rule = 'scale_jump' and found.severity = 'block'
+    ${which}
     order by payloads.retrieved_at desc, found.source_id, found.indicator_id, found.quarantine_id`);
   return result
     .getRows()
@@ -61,13 +82,17 @@ export async function listHeld(lake: Lake): Promise<Held[]> {
     }));
 }
 
-/** Records the decision; released rows are written when their payload is next read. */
+/** Records the decision; released rows are written when their payload is next read, and a rejected file is not tried again. */
 export async function decide(lake: Lake, ids: readonly string[], decision: Decision): Promise<Held[]> {
-  const held = await listHeld(lake);
+  const unread = await listUnread(lake);
+  const held = [...(await listHeld(lake)), ...unread];
   const named = ids.map((id) => {
     const found = held.find((one) => one.quarantineId === id);
-    if (found === undefined)
-      throw new KnownError(`${id} is no series that waits for a decision. To list those: npm run quarantine -- list`);
+    if (found === undefined) throw new KnownError(`${id} does not wait for a decision. To list what does: npm run quarantine -- list`);
+    if (decision.status === 'released' && unread.includes(found))
+      throw new KnownError(
+        `${id} is a file that could not be read, so there is nothing to release. You can reject it: npm run quarantine -- reject ${id}`,
+      );
     return found;
   });
   const payloads = new Set(named.map((one) => one.payloadId));

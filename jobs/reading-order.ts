@@ -4,6 +4,7 @@ import { quote } from '../src/db/connect.ts';
 import { refuseDisk } from '../src/disk/disk-error.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import type { Payload, Source } from '../src/sources/source.ts';
+import { IS_UNREAD } from './quarantine.ts';
 import { leftOf } from './reporting/progress.ts';
 import { type PayloadReader, readHere } from './reading/payload-reader.ts';
 
@@ -16,7 +17,7 @@ export interface Reading {
 
 /**
  * Payloads that this version of the source has read, with the time at which all of each was known; one with a later release
- * is to be read again.
+ * is to be read again. One that it could not read and that you rejected is not, and has no time.
  */
 export async function readBefore(lake: Lake, source: Source): Promise<Map<string, string | null>> {
   const result = await lake.connection.runAndReadAll(`
@@ -27,7 +28,12 @@ export async function readBefore(lake: Lake, source: Source): Promise<Map<string
     from ${lake.paths.rows('ingestions')} left join released using (payload_id)
     where source_id = ${quote(source.id)} and status = 'ok' and connector_version = ${source.version}
     group by payload_id
-    having coalesce(max(finished_at) > any_value(released_at), true)`);
+    having coalesce(max(finished_at) > any_value(released_at), true)
+    union
+    select found.payload_id, null
+    from ${lake.paths.rows('quarantine')} as found
+    inner join ${lake.paths.rows('resolutions')} as resolutions using (quarantine_id)
+    where found.source_id = ${quote(source.id)} and found.connector_version = ${source.version} and resolutions.status = 'rejected' and ${IS_UNREAD}`);
   return new Map(result.getRows().map(([id, knownAt]) => [String(id), knownAt === null || knownAt === undefined ? null : String(knownAt)]));
 }
 

@@ -3,12 +3,12 @@ import type { Lake } from '../../src/lake/lake.ts';
 import { refuseDamage } from '../../src/lake/verified.ts';
 import { called, inOwnWords } from '../../src/called.ts';
 import { main, openBench } from '../command.ts';
-import { decide, type Held, listHeld, nothingHeld } from '../quarantine.ts';
+import { decide, type Held, listHeld, listUnread, nothingHeld } from '../quarantine.ts';
 import { toTable } from '../reporting/report.ts';
 
 const program = new Command(called('quarantine'))
   .description(
-    'List, release or reject series that wait for a decision, because a file changes most known values by one factor or to zero.',
+    'List, release or reject series that wait for a decision, because a file changes most known values by one factor or to zero. List and reject files that could not be read.',
   )
   .option('--json', 'print the report as JSON')
   .addHelpText(
@@ -55,19 +55,23 @@ async function open(bench: ReturnType<typeof openBench>): Promise<Lake> {
 
 program
   .command('list')
-  .description('list series that wait for a decision')
-  .action(() => withLake((_, lake) => listHeld(lake), ''));
+  .description('list series that wait for a decision, and files that could not be read')
+  .action(() => withLake(async (_, lake) => [...(await listHeld(lake)), ...(await listUnread(lake))], ''));
 
 for (const [name, status, after] of [
   ['release', 'released', '\n\nThe next normalise or nightly run writes their rows.'],
-  ['reject', 'rejected', '\n\nThe rows of these series in these files stay out. Answers keep the earlier values.'],
+  [
+    'reject',
+    'rejected',
+    '\n\nThe rows of these series in these files stay out. Answers keep the earlier values. A file that could not be read is not tried again.',
+  ],
 ] as const) {
   program
     .command(name)
     .description(
       name === 'release'
         ? 'accept the values: the next run writes them'
-        : 'refuse the values of this file; a new version of the reader asks you again',
+        : 'refuse the values of this file, or give up a file that could not be read; a new version of the reader tries again',
     )
     .argument('<ids...>', 'id from the list: qrn_…')
     .requiredOption('--note <text>', 'required: why you decide so; /quarantine shows it as `resolution`')

@@ -309,9 +309,9 @@ it('is kept in full in a file per run, for the newest ninety runs', async () => 
 
 it('a list without findings names its folder, and the folder of a sample in it', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'asof-held-'));
-  expect(nothingHeld(dataDir)).toBe(`No series waits for a decision in ${dataDir}. This folder has no published data.`);
+  expect(nothingHeld(dataDir)).toBe(`Nothing waits for a decision in ${dataDir}. This folder has no published data.`);
   writeFileSync(join(dataDir, 'current.json'), '{}');
-  expect(nothingHeld(dataDir)).toBe(`No series waits for a decision in ${dataDir}. /quarantine lists all findings.`);
+  expect(nothingHeld(dataDir)).toBe(`Nothing waits for a decision in ${dataDir}. /quarantine lists all findings.`);
   mkdirSync(join(dataDir, 'sample'));
   writeFileSync(join(dataDir, 'sample/current.json'), '{}');
   expect(nothingHeld(dataDir)).toMatch(/ For the sample, set DATA_DIR=.*\/sample\.$/u);

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Source } from '../../src/sources/source.ts';
-import { decide, listHeld } from '../../jobs/quarantine.ts';
+import { decide, listHeld, listUnread } from '../../jobs/quarantine.ts';
 import type { Lake } from '../../src/lake/lake.ts';
 import { openPipeline, type Pipeline, realTimeFile } from '../pipeline.ts';
 import { type Stated, stated, statedFile } from './stated.ts';
@@ -235,6 +235,63 @@ describe('quarantine', () => {
     expect(found).toEqual([['schema_drift', 'superseded']]);
   });
 
+  it('tries a file again in each run, until you reject it; a new version of the reader tries it once more', async () => {
+    const broken = {
+      ...stated,
+      *normalise() {
+        yield* [];
+        throw new Error('the header is another');
+      },
+    };
+    const file = statedFile('b', [['2021-01', '2021-02-05', 8]]);
+    const night = async (source: Source, at: string) => {
+      const { sources } = await pipeline.ingest(file, at, [source]);
+      return [sources[0]?.status, sources[0]?.payloads.length];
+    };
+    const withLake = async <Result>(work: (lake: Lake) => Promise<Result>): Promise<Result> => {
+      const lake = await pipeline.workspace.openLake();
+      try {
+        return await work(lake);
+      } finally {
+        await lake.close();
+      }
+    };
+    await pipeline.ingest(file, AT, [broken]);
+    expect(await night(broken, '2021-03-02T08:00:00.000Z')).toEqual(['failed', 1]);
+    const unread = await withLake(listUnread);
+    expect(unread.map(({ key, reason }) => [key, reason])).toEqual([['stated/b.json', 'the header is another']]);
+    expect(await withLake(listHeld)).toEqual([]);
+    const choose = (status: 'released' | 'rejected') =>
+      withLake((lake) =>
+        decide(lake, [unread[0]?.quarantineId ?? ''], {
+          status,
+          note: 'another report',
+          isWholePayload: false,
+          at: '2021-03-03T08:00:00.000Z',
+        }),
+      );
+    await expect(choose('released')).rejects.toThrow(/could not be read, so there is nothing to release\. You can reject it/);
+    await choose('rejected');
+    expect(await night(broken, '2021-03-04T08:00:00.000Z')).toEqual(['ok', 0]);
+    expect(await withLake(listUnread)).toEqual([]);
+    await pipeline.publish();
+    const snapshot = await pipeline.open();
+    const found = await snapshot.withConnection(async (connection) =>
+      (await connection.runAndReadAll('select status, resolution from published.quarantine')).getRows(),
+    );
+    expect(found).toEqual([['rejected', 'another report']]);
+    expect(await night({ ...stated, version: 2 }, '2021-03-05T08:00:00.000Z')).toEqual(['ok', 1]);
+    expect(await values()).toEqual([['2021-01', 8]]);
+  });
+
+  it('lists no file that could not be read if a readable one of the same name followed', async () => {
+    await pipeline.ingest(statedFile('b', [['2021-01', '2021-02-05', 8]], { fault: 'cut off' }), AT, [stated]);
+    await pipeline.ingest(statedFile('b', [['2021-01', '2021-02-05', 8]]), LATER, [stated]);
+    const lake = await pipeline.workspace.openLake();
+    expect(await listUnread(lake)).toEqual([]);
+    await lake.close();
+  });
+
   it('continues with the other sources if one fails', async () => {
     const files = {
       ...realTimeFile('EMP', 'EMP', [
@@ -411,7 +468,7 @@ describe('quarantine', () => {
       await nightOf(4, 0);
       expect(await newest()).toEqual(timed(1));
       await expect(release(waiting?.quarantineId ?? '', day(5))).rejects.toThrow(
-        /is no series that waits for a decision\. To list those: npm run quarantine -- list/,
+        /does not wait for a decision\. To list what does: npm run quarantine -- list/,
       );
     });
   });
