@@ -1,9 +1,12 @@
 // The answer of commands to unknown names, and to a reader that has left.
 import { nearestName } from '../../src/model/nearest.ts';
 
-/** @param what in the singular, with a plural in s */
+/**
+ * The nearest name; if none is near, all of them.
+ * @param what in the singular, with a plural in s
+ */
 export function thereIsNo(what: string, name: string, known: readonly string[]): string {
-  return `There is no ${what} ${name}.${meant(name, known)} The ${what}s are ${known.join(', ')}.`;
+  return `There is no ${what} ${name}.${meant(name, known) || ` The ${what}s are ${known.join(', ')}.`}`;
 }
 
 function meant(name: string, known: readonly string[]): string {

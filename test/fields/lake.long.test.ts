@@ -84,11 +84,8 @@ describe('npm run files', () => {
     expect(describedTables('published').filter(({ name, meaning }) => !stdout.includes(name) || !stdout.includes(meaning))).toEqual([]);
   });
 
-  it('names the valid tables for an unknown one', async () => {
+  it('names the nearest table for an unknown one', async () => {
     const { status, stderr } = await run('vintage');
-    expect([status, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^There is no table vintage\. Did you mean vintages\? The tables are cadence_budgets, .*multiples.*\.\n$/),
-    ]);
+    expect([status, stderr]).toEqual([1, 'There is no table vintage. Did you mean vintages?\n']);
   });
 });
