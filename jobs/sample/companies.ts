@@ -1,4 +1,4 @@
-// The invented companies: two that are listed and have long histories, of which one has split its shares, one that has ceased to report, and
+// The invented companies: two that are listed and have long histories, of which one reaches back over ten years and one has split its shares, one that has ceased to report, and
 // seventeen to compare them with. Their numbers lie outside those that EDGAR has given out, their tickers are nobody's.
 export interface Company {
   readonly cik: string;
@@ -20,6 +20,10 @@ export interface Company {
   /** State or country of EDGAR's own list. */
   readonly state: string;
   readonly lastQuarter?: string;
+  /** Last month of the first reported quarter, if it is not that of the others. */
+  readonly firstQuarter?: string;
+  /** From this day on it has a close a week, until the daily ones begin. */
+  readonly weeklyFrom?: string;
   readonly split?: { readonly day: string; readonly ratio: number };
   /** Only the newest reports and prices. */
   readonly isRecent?: boolean;
@@ -98,6 +102,8 @@ export const COMPANIES: readonly Company[] = [
     operatingMargin: 0.15,
     isListed: true,
     state: 'DE',
+    firstQuarter: '2015-03',
+    weeklyFrom: '2016-03-02',
   },
   {
     cik: '9999999002',

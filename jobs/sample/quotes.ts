@@ -11,7 +11,7 @@ const UNKNOWN_DIVIDEND = 'ZZSMB';
 export function* quotesFiles(now: number): Generator<SampleFile> {
   const days = businessDays(yesterdayOf(now), DAYS);
   for (const company of COMPANIES.filter(({ isListed }) => isListed)) {
-    const priced = company.isRecent === true ? days.slice(-RECENT_DAYS) : days;
+    const priced = company.isRecent === true ? days.slice(-RECENT_DAYS) : [...weeksBefore(days[0] ?? '', company.weeklyFrom), ...days];
     yield { path: `${SAMPLE_FOLDER}prices/daily_json/${company.ticker}.json`, body: pricesOf(company, priced) };
     yield { path: `${SAMPLE_FOLDER}prices/dividends/${company.ticker}.csv`, body: dividendsOf(company, days) };
   }
@@ -22,6 +22,13 @@ export function* quotesFiles(now: number): Generator<SampleFile> {
         .join(',')}`,
   );
   yield { path: `${SAMPLE_FOLDER}market/vix-daily.csv`, body: `DATE,OPEN,HIGH,LOW,CLOSE\n${lines.join('\n')}\n` };
+}
+
+/** One day a week, before the daily ones. */
+function weeksBefore(first: string, from: string | undefined): string[] {
+  const weeks: string[] = [];
+  for (let day = from ?? first; day < first; day = addDays(day, 7)) weeks.push(day);
+  return weeks;
 }
 
 function bar(name: string, day: string, base: number, swing: number) {

@@ -39,7 +39,8 @@ interface Report {
 }
 
 function reportsOf(company: Company, until: string): Report[] {
-  const count = monthsSince2020(`${until.slice(0, 7)}-01`) - monthsSince2020(`${FIRST_QUARTER}-01`) + 1;
+  const first = company.firstQuarter ?? FIRST_QUARTER;
+  const count = monthsSince2020(`${until.slice(0, 7)}-01`) - monthsSince2020(`${first}-01`) + 1;
   const ends = months(until.slice(0, 7), count).filter(
     (month) => Number(month.slice(5)) % 3 === 0 && month <= (company.lastQuarter ?? month),
   );
