@@ -8,6 +8,8 @@ import { forPeople as shown } from './for-people.ts';
 
 const FILTER = 'unemployment_rate:gt:0|policy_rate:is:null';
 const COMPANY = 'company_9999999001';
+/** Its multiples begin in 2025. */
+const YOUNG = 'company_9999999002';
 
 describe.skipIf(NO_CHROMIUM !== null)(
   `the views in Chromium${NO_CHROMIUM === null ? '' : ` (skipped: ${NO_CHROMIUM})`}`,
@@ -574,9 +576,9 @@ describe.skipIf(NO_CHROMIUM !== null)(
       });
 
       it('has one plain notice before its history begins, and no message of the interface', async () => {
-        const one = await go(`company?id=${COMPANY}&as_of=2021-06-30`);
+        const one = await go(`company?id=${YOUNG}&as_of=2021-06-30`);
         const [first] = await rows(
-          `/derived-observations?entity=${COMPANY}&indicator_id=indicator_price_to_earnings&sort=period_end&order=asc&limit=1`,
+          `/derived-observations?entity=${YOUNG}&indicator_id=indicator_price_to_earnings&sort=period_end&order=asc&limit=1`,
         );
         const day = String(first?.['observedAt']).slice(0, 10);
         await one.page.getByText(`Nothing was known of it as of 2021-06-30: its history is known from ${day} on.`).waitFor();
@@ -588,14 +590,14 @@ describe.skipIf(NO_CHROMIUM !== null)(
       });
 
       it('shows the number of month ends instead of a percentile if they are few', async () => {
-        const one = await go(`company?id=${COMPANY}&as_of=2025-12-15`);
+        const one = await go(`company?id=${YOUNG}&as_of=2025-12-15`);
         const multiple = one.page.getByRole('button', { name: /^Price to earnings/ });
         await multiple.getByText('3 month ends').waitFor();
         expect(await multiple.getByText('own').count()).toBe(0);
         // No sector was known then, so the scores rank all companies, and no tile has a place in it.
         expect(await multiple.getByText('sector').count()).toBe(0);
         await one.page.getByText('0 to 100 among all companies, because no sector was known by 2025-12-15').waitFor();
-        const now = await go(`company?id=${COMPANY}`);
+        const now = await go(`company?id=${YOUNG}`);
         await now.page.getByText('0 to 100 within the sector, or among all companies').waitFor();
         const tile = now.page.getByRole('button', { name: /^Price to earnings/ }).locator('.small');
         await expect.poll(() => tile.innerText()).toMatch(/^(own \d+ %|\d+ month ends?) · sector \d+ %$/);
