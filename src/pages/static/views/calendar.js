@@ -1,6 +1,6 @@
 // Calendar: scheduled releases and their results, one week at a time, as known on any day.
 import { html, useEffect, useState } from '../lib/preact.js';
-import { get } from '../api.js';
+import { get, getAll } from '../api.js';
 import { Answer, Badge, DayField, Hints, instantText, Requests, useAsked, useTitle } from '../components.js';
 import { Table } from '../tables/table.js';
 import { rowsInParts, sourceColumn, useIndicatorNames, useNames } from '../names.js';
