@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPipeline, type Pipeline, REAL_DATA } from '../pipeline.ts';
 import { type ListBody, type RunningService, startService } from '../service.ts';
-import { launch, NO_CHROMIUM, visit } from './chromium.ts';
+import { launch, NO_CHROMIUM, type Visit, visit } from './chromium.ts';
 
 const READ =
   /^(?:sec\/.*CIK0000320193\.json|sec\/.*tickers.*\.json|alfred-realtime\/.*|fred-api\/.*|fred-md\/20(?:16-\d\d|20-04)\.csv|cftc\/tff_futonly\/.*2023.*)$/;
@@ -100,7 +100,66 @@ describe.skipIf(SKIPPED !== null)(`the pages over real payloads${SKIPPED === nul
     await one.page.getByText('No splits: they come with prices, which are left out here.').waitFor();
     await one.page.getByText('No history: it needs prices, which are left out here.').waitFor();
     await one.page.waitForLoadState('networkidle');
-    expect((await one.page.locator('main').innerText()).match(/asof data grant|asof grants|--redistribute/g)?.length).toBe(1);
+    expect((await one.page.locator('main').innerText()).match(/npm run rights -- grant quotes/g)?.length).toBe(1);
     await one.close();
+  });
+
+  describe('show in numbers', () => {
+    const PAYROLLS = 'indicator_id=us_nonfarm_payrolls&source_id=fred_md&entity=us&frequency=monthly';
+    const open = async (path: string) => {
+      const one = await visit(browser, service.url, { key: service.keys.full });
+      one.page.setDefaultTimeout(60_000);
+      await one.page.goto(`${service.url}${path}`);
+      return one;
+    };
+    const isQuiet = async (one: Visit) => {
+      await one.page.waitForLoadState('networkidle');
+      expect([await one.page.locator('.fault').allTextContents(), one.complaints, one.leaks]).toEqual([[], [], []]);
+      await one.close();
+    };
+    /** February 2016 as known on a day. */
+    const rowOf = async (asOf: string) => {
+      const found = await rows(`/observations?${PAYROLLS}&as_of=${asOf}&start_date=2016-02-01&end_date=2016-02-29`);
+      return found.find(({ period }) => period === '2016-02')?.['actual'];
+    };
+
+    it('a home page with charts, and links that lead to rows', async () => {
+      const one = await open('/');
+      await one.page.locator('.chart canvas').first().waitFor();
+      expect(await one.page.getByText('every number here is invented').count()).toBe(0);
+      await isQuiet(one);
+    });
+
+    it('two vintages of payrolls: February 2016 as it was known in March and in June of that year', async () => {
+      const one = await open(`/explore#/series?${PAYROLLS}&mode=compare&a=2016-03-31&b=2016-06-30&range=all`);
+      const [then, later] = [await rowOf('2016-03-31'), await rowOf('2016-06-30')];
+      // By hand, from the files of March and June: PAYEMS of 2/1/2016.
+      expect([then, later]).toEqual([143560, 143547]);
+      const line = one.page.locator('main tbody tr', { hasText: '2016-02' }).first();
+      await line.waitFor();
+      for (const value of [then, later]) expect(await line.innerText()).toContain(Number(value).toLocaleString('en'));
+      await isQuiet(one);
+    });
+
+    it('what was released and revised in a month, and what was revised most in a year', async () => {
+      const today = await open('/explore#/today?as_of=2016-06-30&days=30&importance=any');
+      await today.page.locator('main tbody tr').first().waitFor();
+      expect(await today.page.locator('main tbody tr').count()).toBeGreaterThan(5);
+      await isQuiet(today);
+      const most = await open('/explore#/revisions?as_of=2016-12-31&days=365&importance=any');
+      await most.page.locator('main tbody tr').first().waitFor();
+      expect(await most.page.locator('main tbody tr').count()).toBeGreaterThan(5);
+      await isQuiet(most);
+    });
+
+    it('an indicator by country, with the newest value of each', async () => {
+      const all = await rows('/observations/latest?indicator_id=us_nonfarm_payrolls');
+      // The first of its preferred sources that has it.
+      const row = all.find(({ sourceId }) => sourceId === 'fred');
+      const one = await open('/explore#/indicator?id=nonfarm_payrolls');
+      await one.page.locator('main tbody tr').first().waitFor();
+      expect(await one.page.locator('main tbody tr').first().innerText()).toContain(Number(row?.['actual']).toLocaleString('en'));
+      await isQuiet(one);
+    });
   });
 });
