@@ -141,6 +141,13 @@ describe.skipIf(SKIPPED !== null)(`the pages over real payloads${SKIPPED === nul
       await isQuiet(one);
     });
 
+    it('one series over another, which the page names', async () => {
+      const one = await open(`/explore#/series?${PAYROLLS}&over=us_industrial_production~fred_md~us~monthly`);
+      await one.page.locator('.chart canvas').first().waitFor();
+      await one.page.getByText(/Over it: .*Industrial Production/i).waitFor();
+      await isQuiet(one);
+    });
+
     it('what was released and revised in a month, and what was revised most in a year', async () => {
       const today = await open('/explore#/today?as_of=2016-06-30&days=30&importance=any');
       await today.page.locator('main tbody tr').first().waitFor();
