@@ -6,7 +6,7 @@ import { html, render, useErrorBoundary, useMemo, useState } from './lib/preact.
 import { useNames } from './names.js';
 import { unitText } from './numbers.js';
 import { SAMPLE_TEXT, useSample } from './sample.js';
-import { startOf } from './series/range.js';
+import { spanOf } from './series/range.js';
 import { useBeside, useTransformed } from './series/shown.js';
 import { TRANSFORMS, unitOf } from './series/transforms.js';
 import { Compared } from './views/series-compare.js';
@@ -98,10 +98,10 @@ function Chart({ row, text, over, params, set }) {
   };
   const transform = TRANSFORMS.some(({ id }) => id === params.transform) ? params.transform : 'level';
   const all = useMemo(() => readPrints(text), [text]);
-  const from = startOf(series, params.range);
-  const { periods, at, firsts } = useTransformed(all, from, transform, series.frequency);
+  const span = spanOf(series, params.range);
+  const { periods, at, firsts } = useTransformed(all, span, transform, series.frequency);
   const days = useMemo(() => vintageDays(periods), [periods]);
-  const beside = useBeside(over, from, transform, names);
+  const beside = useBeside(over, span, transform, names);
   const moment = momentOf(params.as_of);
   const known = useMemo(() => at(moment), [at, moment]);
   const unit = unitOf(transform, unitText(series.unit));

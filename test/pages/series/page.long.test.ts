@@ -7,7 +7,7 @@ import { inChromium, NO_CHROMIUM, type Visit, type VisitOptions } from '../chrom
 import { forPeople } from '../for-people.ts';
 
 const OWN = 'indicator_id=us_nonfarm_payrolls&source_id=fred_md';
-const SERIES = `#/series?${OWN}&entity=us&frequency=monthly`;
+const SERIES = `#/series?${OWN}&entity=us&frequency=monthly&transform=level`;
 
 describe.skipIf(NO_CHROMIUM !== null)(`the chart of a series${NO_CHROMIUM === null ? '' : ` (skipped: ${NO_CHROMIUM})`}`, () => {
   const run = inChromium();
@@ -49,6 +49,33 @@ describe.skipIf(NO_CHROMIUM !== null)(`the chart of a series${NO_CHROMIUM === nu
     await one.page.mouse.move(0, 0);
     await tip(one.page).waitFor({ state: 'hidden' });
     isQuiet(one);
+  });
+
+  it('opens a level with revisions as its changes of three years, and keeps them when you change something else', async () => {
+    const { page, ...one } = await go(`#/series?${OWN}`);
+    const show = page.getByLabel('Show');
+    const pressed = page.getByRole('group', { name: 'Periods' }).locator('[aria-pressed="true"]');
+    await page.locator('.chart canvas').waitFor();
+    expect([await show.inputValue(), await pressed.innerText()]).toEqual(['change', '3 years']);
+    await page.getByRole('button', { name: 'Two vintages' }).click();
+    await expect.poll(() => page.url()).toContain('transform=change&range=3&mode=compare');
+    await page.getByRole('button', { name: 'Levels' }).click();
+    await show.selectOption({ label: 'As is' });
+    await expect.poll(() => page.url()).not.toContain('transform');
+    expect([await show.inputValue(), await pressed.innerText()]).toEqual(['level', '3 years']);
+    isQuiet({ page, ...one });
+  });
+
+  it('counts and offers the vintages of the whole series, whatever years are shown', async () => {
+    const days = new Set((await rows(`/observations?${OWN}&vintage=all&limit=500`)).map((row) => String(row['observedAt']).slice(0, 10)));
+    for (const range of ['3', '10', 'all']) {
+      const { page, ...one } = await go(`${SERIES}&range=${range}`);
+      await page.getByText(new RegExp(`^${days.size} vintage days from ${[...days].toSorted()[0]} to `)).waitFor();
+      await page.locator('.legend .thin', { hasText: new RegExp(`(?:of |\\()${days.size}\\)$`) }).waitFor();
+      await page.getByRole('button', { name: 'Two vintages' }).click();
+      await expect.poll(() => page.getByLabel('Vintage A').locator('option').count()).toBe(days.size);
+      isQuiet({ page, ...one });
+    }
   });
 
   it('transforms the values of each vintage by themselves, and keeps the transform in the address', async () => {

@@ -2,7 +2,7 @@
 import { html } from '../lib/preact.js';
 import { CopyButton } from '../components.js';
 import { useNames } from '../names.js';
-import { seriesParams } from '../views/search.js';
+import { seriesParams } from './params.js';
 
 /** Of the address of a series; the chart has the same. */
 const SHOWN = ['as_of', 'mode', 'transform', 'range', 'pins', 'over', 'a', 'b', 'until'];

@@ -13,10 +13,20 @@ export function rangeOf({ frequency }, range) {
   return frequency === 'daily' || frequency === 'weekly' ? '10' : '25';
 }
 
-/** The first day of the shown periods, or so many years before; '' for all. */
-export function startOf(series, range, yearsBefore = 0) {
+const yearsFrom = (day, count) => `${Number(day.slice(0, 4)) + count}${day.slice(4)}`.replace(/-02-29$/, '-02-28');
+
+/**
+ * The days between which the shown periods end: { from, to }, '' for no limit. They are the years up to the newest period. If the as-of is before that, they
+ * are the years up to the as-of, which were known then, and as many after it. `yearsBefore`: so many more before them.
+ */
+export function spanOf(series, range, { yearsBefore = 0, as_of } = {}) {
   const years = rangeOf(series, range);
   const { latestPeriodEnd } = series;
-  if (years === 'all' || latestPeriodEnd === null) return '';
-  return `${Number(latestPeriodEnd.slice(0, 4)) - Number(years) - yearsBefore}${latestPeriodEnd.slice(4)}`.replace(/-02-29$/, '-02-28');
+  if (years === 'all' || latestPeriodEnd === null) return { from: '', to: '' };
+  const then = (as_of ?? '').slice(0, 10);
+  const isEarlier = then !== '' && then < latestPeriodEnd;
+  return {
+    from: yearsFrom(isEarlier ? then : latestPeriodEnd, -Number(years) - yearsBefore),
+    to: isEarlier ? yearsFrom(then, Number(years)) : '',
+  };
 }

@@ -1,24 +1,23 @@
 // The periods that a chart of a series shows, and their values as known at any moment.
 import { useCallback, useMemo } from '../lib/preact.js';
+import { getText } from '../api.js';
+import { useAsked } from '../components.js';
 import { unitText } from '../numbers.js';
-import { asKnown, readPrints } from '../charts/vintages.js';
+import { asKnown, readPrints, vintageDays } from '../charts/vintages.js';
 import { historyOf } from './history.js';
+import { isAllFrom, joinedDays } from './known-days.js';
 import { baseOf, firstPrints, toldOf, transformed, TRANSFORMS, unitOf } from './transforms.js';
 
-/** The periods to show, and what `transform` makes of them: `at(moment)` as known then, `firsts` as first published. */
-export function useTransformed(all, from, transform, frequency) {
+/** The periods of a span (of `spanOf`), and what `transform` makes of them: `at(moment)` as known then, `firsts` as first published. */
+export function useTransformed(all, { from, to }, transform, frequency) {
   const base = useMemo(() => (transform === 'level' ? null : baseOf(all, transform, frequency)), [all, transform]);
-  const cut = useMemo(
-    () =>
-      Math.max(
-        0,
-        all.findIndex(({ periodEnd }) => periodEnd >= from),
-      ),
-    [all, from],
-  );
-  const periods = useMemo(() => all.slice(cut), [all, cut]);
-  const at = useCallback((moment) => transformed(asKnown(all, moment), base, transform).slice(cut), [all, base, transform, cut]);
-  const firsts = useMemo(() => firstPrints(all, base, transform).slice(cut), [all, base, transform, cut]);
+  const cut = useMemo(() => {
+    const first = all.findIndex(({ periodEnd }) => periodEnd >= from);
+    return [Math.max(0, first), to === '' ? all.length : all.findLastIndex(({ periodEnd }) => periodEnd <= to) + 1];
+  }, [all, from, to]);
+  const periods = useMemo(() => all.slice(...cut), [all, cut]);
+  const at = useCallback((moment) => transformed(asKnown(all, moment), base, transform).slice(...cut), [all, base, transform, cut]);
+  const firsts = useMemo(() => firstPrints(all, base, transform).slice(...cut), [all, base, transform, cut]);
   return { periods, at, firsts, base };
 }
 
@@ -34,9 +33,22 @@ export function historyShown(all, base, transform, unit, period, moment) {
 }
 
 /** The second series for the chart: { label, unit, periods, at }. It is null without one, and until its answer arrives. */
-export function useBeside({ series, text }, from, transform, names) {
+export function useBeside({ series, text }, span, transform, names) {
   const all = useMemo(() => (text === null ? [] : readPrints(text)), [text]);
-  const { periods, at } = useTransformed(all, from, transform, series?.frequency);
+  const { periods, at } = useTransformed(all, span, transform, series?.frequency);
   if (series === null || text === null) return null;
   return { label: `${series.name}, ${names.entity(series.entityId)}`, unit: unitOf(transform, unitText(series.unit)), periods, at };
+}
+
+/**
+ * `all`: the periods that are at hand, from the day `from` on. → { days, isWhole }. Until the other days arrive, and if they cannot be read, `days` are
+ * those of `all`.
+ */
+export function useKnownDays(series, own, all, from, limit) {
+  const isAll = isAllFrom(series, from);
+  const asked = { ...own, vintage: 'all', format: 'csv', columns: 'observed_at', limit };
+  const { answer, state } = useAsked(isAll ? null : '/observations', isAll ? {} : asked, getText);
+  const shown = useMemo(() => vintageDays(all), [all]);
+  const days = useMemo(() => joinedDays(shown, answer?.text ?? ''), [shown, answer]);
+  return { days, isWhole: isAll || (state === 'answered' && !answer.isCut) };
 }

@@ -5,7 +5,7 @@ import { Chart } from '../charts/chart.js';
 import { betweenText } from '../series/prints-text.js';
 import { useRecessions } from '../series/recessions.js';
 import { shadesOf } from '../series/shades.js';
-import { evenly, momentOf, periodText, placeOf, stepOf } from '../charts/vintages.js';
+import { evenly, momentOf, periodText, placeOf, stepOf, vintageDays } from '../charts/vintages.js';
 
 const MOST_LINES = 60;
 const NOT_YET = ' (not yet known then)';
@@ -13,7 +13,7 @@ const RECESSIONS = 'recessions that the NBER had dated by then';
 
 /**
  * `at(moment)`: the values of all periods as known then, transformed. `unit`: of these. `over`: a second series { label, unit, periods, at }, or null. The
- * chart has the periods of both. `isLevel`: no transform. `country`: whose recessions to shade, or null.
+ * chart has the periods of both. `days`: of all vintages of the series. `isLevel`: no transform. `country`: whose recessions to shade, or null.
  */
 export function LevelChart({
   name,
@@ -36,7 +36,9 @@ export function LevelChart({
   const step = stepOf(periods, over?.periods ?? []);
   const shades = useMemo(() => shadesOf(recessions, moment, step === 'day'), [recessions, moment, step]);
   const { xs, own, other } = useMemo(() => joined(periods, over?.periods ?? []), [periods, over?.periods]);
-  const drawn = useMemo(() => evenly(days, MOST_LINES), [days]);
+  // The other vintages of the series have no other values of these periods.
+  const apart = useMemo(() => vintageDays(periods), [periods]);
+  const drawn = useMemo(() => evenly(apart, MOST_LINES), [apart]);
   const thin = useMemo(() => drawn.map((day) => spread(own, at(momentOf(day)))), [at, drawn, own]);
   const newest = useMemo(() => at(null), [at]);
   const pinned = useMemo(() => pins.map((day) => spread(own, at(momentOf(day)))), [at, pins.join(), own]);
@@ -69,15 +71,22 @@ export function LevelChart({
   ];
   const told = (_seconds, index) => pointText(periods[own[index]], over?.periods[other[index]], moment, isLevel);
   return html`<div><${Chart} label=${`${name} in ${unit}, ${periods.length} periods, ${days.length} vintages`} lines=${lines} data=${data} unit=${unit} rightUnit=${over === null || over.unit === unit ? null : over.unit} step=${step} xText=${told} shades=${shades} onPick=${(index) => own[index] >= 0 && onPick(own[index])} height=${height} picture=${picture && { ...picture, shadeText: RECESSIONS }} />
-    <${LevelLegend} name=${name} days=${days} drawn=${drawn} firsts=${firsts} moment=${moment} over=${over} unit=${unit} pins=${pins} shades=${shades} from=${xs[0]} /></div>`;
+    <${LevelLegend} name=${name} days=${days} drawn=${drawn} isEvery=${drawn.length === apart.length} firsts=${firsts} moment=${moment} over=${over} unit=${unit} pins=${pins} shades=${shades} from=${xs[0]} /></div>`;
 }
 
-function LevelLegend({ name, days, drawn, firsts, moment, over, unit, pins, shades, from }) {
+/** How many of all vintages are lines. `isEvery`: each one with a value of its own of these periods is. */
+function vintagesText(drawn, all, isEvery, isThen) {
+  if (drawn === all) return `every vintage (${all})`;
+  if (isThen) return `${drawn} of ${all} vintages, known by then`;
+  return isEvery ? `every vintage of these periods (${drawn} of ${all})` : `${drawn} of ${all} vintages`;
+}
+
+function LevelLegend({ name, days, drawn, isEvery, firsts, moment, over, unit, pins, shades, from }) {
   const isThen = moment !== null;
   const shownThen = isThen ? drawn.filter((day) => momentOf(day) <= moment).length : drawn.length;
   return html`<p class="legend">
     <strong>${name}</strong>
-    <span class="thin">${shownThen === days.length ? `every vintage (${days.length})` : `${shownThen} of ${days.length} vintages${isThen ? ', known by then' : ''}`}</span>
+    <span class="thin">${vintagesText(shownThen, days.length, isEvery, isThen)}</span>
     ${firsts.some((print) => print !== null) && html`<span class="first">first prints that were revised</span>`}
     <span class="strong">latest${isThen ? NOT_YET : ''}</span>
     ${isThen && html`<span class="known">as known on ${instantText(moment)}</span>`} ${over !== null && html`<span class="beside">${over.label}${over.unit === unit ? '' : `, ${over.unit}, right axis`}</span>`}

@@ -59,6 +59,7 @@ function saidOf(rows, unit) {
   const changed = both.filter(({ difference }) => difference !== 0);
   const added = rows.filter(({ a, b }) => a === null && b !== null).length;
   const fresh = added === 0 ? '' : ` ${added} more ${added === 1 ? 'is' : 'are'} only in B.`;
+  if (both.length === 0) return `The two vintages have none of these periods in common. Choose a longer range.${fresh}`;
   if (changed.length === 0) return `No value of the ${both.length} common periods differs.${fresh}`;
   const most = changed.reduce((one, other) => (Math.abs(other.difference) > Math.abs(one.difference) ? other : one));
   return `${changed.length} of ${both.length} common periods differ, most ${most.period}: by ${publishedText(most.difference)} ${unit}.${fresh}`;

@@ -5,7 +5,7 @@ import { getText } from '../api.js';
 import { useNamesOf } from '../names.js';
 import { unitText } from '../numbers.js';
 import { PRINT_COLUMNS } from '../charts/vintages.js';
-import { seriesParams } from './search.js';
+import { seriesParams } from '../series/params.js';
 
 const SHOWN = 12;
 const KEYS = ['indicator_id', 'source_id', 'entity', 'frequency'];

@@ -9,12 +9,14 @@ import { sourceColumn, useNames, useNamesOf } from '../names.js';
 import { unitText } from '../numbers.js';
 import { Embed } from '../series/embed.js';
 import { gapsOf, gapText } from '../series/gaps.js';
-import { RANGES, rangeOf, startOf } from '../series/range.js';
-import { historyShown, useBeside, useTransformed } from '../series/shown.js';
+import { daysText } from '../series/known-days.js';
+import { RANGES, rangeOf, spanOf } from '../series/range.js';
+import { historyShown, useBeside, useKnownDays, useTransformed } from '../series/shown.js';
 import { momentText, picturesOf } from '../series/picture-text.js';
 import { TRANSFORMS, unitOf } from '../series/transforms.js';
-import { isMoment, momentOf, PRINT_COLUMNS, printAt, readPrints, vintageDays } from '../charts/vintages.js';
-import { seriesParams } from './search.js';
+import { isBare, usualView } from '../series/usual.js';
+import { isMoment, momentOf, PRINT_COLUMNS, printAt, readPrints } from '../charts/vintages.js';
+import { seriesParams } from '../series/params.js';
 import { LevelChart } from './series-charts.js';
 import { OverlayChoice, readOver, useOverlay } from './series-overlay.js';
 import { Facts, Forecast, NEXT, Prints } from './series-parts.js';
@@ -26,6 +28,7 @@ const MODES = [
 ];
 /** The limit for one series; a longer one is shown over a shorter range. */
 const MOST_PRINTS = 300_000;
+const REST_MS = 300;
 
 export function Series({ params: written, set, linkTo }) {
   // An empty parameter counts as absent.
@@ -106,7 +109,12 @@ function Choice({ rows, linkTo }) {
   return html`<${Table} columns=${columns} rows=${rows} caption="Several series: choose one" name="series" empty="No such series. Look it up in Search." />`;
 }
 
-function OneSeries({ series, sources, params, set, linkTo }) {
+function OneSeries({ series, sources, params: written, set: write, linkTo }) {
+  const [opened] = useState(() => usualView(series, written));
+  const usual = isBare(written) ? opened : {};
+  const params = { ...written, ...usual };
+  // One change of the usual view keeps the rest of it, but the revisions are those of all years.
+  const set = (patch, options) => write(patch.mode === 'revision' ? patch : { ...usual, ...patch }, options);
   const names = useNamesOf([series.entityId], params.as_of);
   const title = `${series.name}, ${names.entity(series.entityId)}`;
   useTitle(title);
@@ -117,7 +125,7 @@ function OneSeries({ series, sources, params, set, linkTo }) {
   const asked = {
     ...own,
     vintage: 'all',
-    start_date: startOf(series, params.range, looksBack ? 1 : 0),
+    start_date: spanOf(series, params.range, { yearsBefore: looksBack ? 1 : 0, as_of: params.as_of }).from,
     format: 'csv',
     columns: PRINT_COLUMNS,
     limit: MOST_PRINTS,
@@ -135,7 +143,7 @@ function OneSeries({ series, sources, params, set, linkTo }) {
       <${AllPrints} series=${series} own=${own} over=${mode === 'level' ? readOver(params.over) : undefined} startDate=${asked.start_date} />
     </div>
     <${Answer} asked=${prints}>
-      ${({ text, isCut, asOf }) => html`<${Vintages} title=${title} text=${text} isCut=${isCut} asOf=${asOf} from=${startOf(series, params.range)} series=${series} own=${own} mode=${mode} transform=${transform} overlay=${overlay} params=${params} set=${set} linkTo=${linkTo} />`}
+      ${({ text, isCut, asOf }) => html`<${Vintages} title=${title} text=${text} isCut=${isCut} asOf=${asOf} span=${spanOf(series, params.range, { as_of: params.as_of })} startDate=${asked.start_date} series=${series} own=${own} mode=${mode} transform=${transform} overlay=${overlay} params=${params} set=${set} linkTo=${linkTo} />`}
     <//>
     <${Embed} series=${series} params=${params} />
     <${Requests}
@@ -168,18 +176,24 @@ function WatchButton({ of: series }) {
 
 const NOTHING_OVER = { series: null, text: null };
 
-function Vintages({ title, text, isCut, asOf, from, series, own, mode, transform, overlay, params, set, linkTo }) {
+function Vintages({ title, text, isCut, asOf, span, startDate, series, own, mode, transform, overlay, params, set, linkTo }) {
   const all = useMemo(() => readPrints(text), [text]);
-  const { periods, at, firsts, base } = useTransformed(all, from, transform, series.frequency);
+  const { periods, at, firsts, base } = useTransformed(all, span, transform, series.frequency);
   const names = useNamesOf(
     [series, overlay.series].flatMap((one) => one?.entityId ?? []),
     params.as_of,
   );
-  const over = useBeside(mode === 'level' ? overlay : NOTHING_OVER, from, transform, names);
-  const days = useMemo(() => vintageDays(periods), [periods]);
+  const over = useBeside(mode === 'level' ? overlay : NOTHING_OVER, span, transform, names);
+  const { days, isWhole } = useKnownDays(series, own, all, startDate, MOST_PRINTS);
   // While the slider is dragged its day is only here; on release it goes into the address.
   const [dragged, setDragged] = useState(null);
   useEffect(() => setDragged(null), [params.as_of]);
+  // Of a day before all shown periods nothing was known: the chart goes there once the slider rests.
+  useEffect(() => {
+    if (dragged === null || dragged >= span.from) return undefined;
+    const rest = setTimeout(() => set({ as_of: dragged }, { replace: true }), REST_MS);
+    return () => clearTimeout(rest);
+  }, [dragged, span.from]);
   const moment = momentOf(dragged ?? params.as_of);
   const known = useMemo(() => at(moment), [at, moment]);
   // The cards follow on release: a drag asks for nothing.
@@ -219,7 +233,7 @@ function Vintages({ title, text, isCut, asOf, from, series, own, mode, transform
   return html`<div><${Hints} meta=${{ isCut }} />
     ${charts[mode]()}
     ${mode === 'level' && html`<${OverlayChoice} series=${series} overlay=${overlay} over=${params.over} set=${set} />`}
-    ${mode !== 'compare' && html`<${Slider} days=${days} moment=${moment} onDrag=${setDragged} onRelease=${(as_of) => set({ as_of })} pins=${pins} onPin=${(day) => set({ pins: toggled(pins, day) })} />`}
+    ${mode !== 'compare' && html`<${Slider} days=${days} isWhole=${isWhole} moment=${moment} onDrag=${setDragged} onRelease=${(as_of) => set({ as_of })} pins=${pins} onPin=${(day) => set({ pins: toggled(pins, day) })} />`}
     ${cards}</div>`;
 }
 
@@ -234,7 +248,7 @@ const toggled = (pins, day) =>
   (pins.includes(day) ? pins.filter((one) => one !== day) : [...pins, day].sort((a, b) => (a < b ? -1 : 1))).join(',');
 
 /** Over the days with new knowledge; the right end means now. */
-function Slider({ days, moment, onDrag, onRelease, pins, onPin }) {
+function Slider({ days, isWhole, moment, onDrag, onRelease, pins, onPin }) {
   const at = moment === null ? days.length - 1 : days.findLastIndex((day) => day <= moment.slice(0, 10));
   const day = moment === null ? null : moment.slice(0, 10);
   const shown = at < 0 ? 'before the first vintage' : `vintage of ${days[at]}`;
@@ -254,7 +268,7 @@ function Slider({ days, moment, onDrag, onRelease, pins, onPin }) {
       <output for="as-of-slider">${day ?? 'now'}</output>
     </div>
     <p class="small">
-      ${days.length === 1 ? `One vintage day, ${days[0]}` : `${days.length} vintage days from ${days[0]} to ${days.at(-1)}${gapText(gapsOf(days))}`}; ${shown}.${' '}
+      ${daysText(days, isWhole, gapText(gapsOf(days)))}; ${shown}.${' '}
       ${at >= 0 && html`<button type="button" class="quiet" aria-pressed=${pins.includes(days[at])} onClick=${() => onPin(days[at])}>${pins.includes(days[at]) ? 'Unpin' : 'Pin'} this vintage</button>`}
       ${pins.map((pin) => html` <button type="button" class="quiet" onClick=${() => onPin(pin)} aria-label=${`Unpin ${pin}`}>${pin} ×</button>`)}
     </p></div>`;
