@@ -152,10 +152,9 @@ describe('the strip', async () => {
 });
 
 describe('the results of a search', async () => {
-  const { indicatorsOf } = (await import(pathToFileURL(join(import.meta.dirname, '../../src/pages/static/search/rows.js')).href)) as Record<
-    string,
-    (found: unknown) => unknown
-  >;
+  const { indicatorsOf, suggestedOf } = (await import(
+    pathToFileURL(join(import.meta.dirname, '../../src/pages/static/search/rows.js')).href
+  )) as Record<string, (found: unknown, most?: number) => unknown>;
 
   it('are one row for each indicator in the order of its best series, with all who have it, best first', () => {
     const series = (canonicalIndicatorId: string, entityId: string, sourceId: string, from: string | null, to: string | null) => ({
@@ -201,5 +200,26 @@ describe('the results of a search', async () => {
         to: null,
       },
     ]);
+  });
+
+  it('are suggested as the best series of each indicator, then all who have it, never one indicator more than twice', () => {
+    const series = (canonicalIndicatorId: string, entityId: string, country: string | null) => ({
+      canonicalIndicatorId,
+      entityId,
+      country,
+    });
+    const cpi = ['us', 'jp', 'de'].map((id) => series('cpi', id, id.toUpperCase()));
+    const core = series('core_cpi', 'us', 'US');
+    const gold = ['commodity_gold', 'commodity_silver'].map((id) => series('spot_price', id, null));
+    const found = [...cpi, core, ...gold];
+    const all = [
+      { series: cpi[0], all: null },
+      { series: cpi[0], all: { id: 'cpi', count: 3, isOfCountries: true } },
+      { series: core, all: null },
+      { series: gold[0], all: null },
+      { series: gold[0], all: { id: 'spot_price', count: 2, isOfCountries: false } },
+    ];
+    expect(suggestedOf?.(found, 6)).toEqual(all);
+    expect(suggestedOf?.(found, 3)).toEqual(all.slice(0, 3));
   });
 });

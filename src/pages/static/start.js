@@ -7,7 +7,7 @@ import { linkTo } from './home/links.js';
 import { html, render } from './lib/preact.js';
 import { Menu } from './menu.js';
 import { SampleNote } from './sample.js';
-import { takeKey } from './session.js';
+import { keyNow, onKey, takeKey } from './session.js';
 
 takeKey();
 const header = document.querySelector('header');
@@ -17,16 +17,39 @@ render(html`<${Live} />`, document.querySelector('#live'));
 render(html`<${Feeds} />`, document.querySelector('#feeds'));
 const state = document.querySelector('#state');
 const first = document.querySelector('#first');
+
+function offer(params, text) {
+  first.href = linkTo('series', params);
+  first.textContent = text;
+}
+
+/** Collected data may have no US payrolls, and what they have takes a key. Without one the link stays that of the search. */
+async function offerRevised() {
+  if (keyNow() === null) return;
+  const [{ firstRevised }, { get, getText }, names] = await Promise.all([
+    import('./home/first.js'),
+    import('./api.js'),
+    fetch('/pages/names.json').then((answer) => answer.json()),
+  ]);
+  const found = await firstRevised({ get, getText, places: names.places });
+  if (found !== null) offer(found.params, `${found.name}, every vintage`);
+}
+/** The rest of the page shows a failure. */
+const tryToOffer = () => offerRevised().catch(() => {});
+
 try {
   const answer = await fetch('/ready');
   const body = await answer.json();
+  const isSample = body.data?.serves === 'sample';
+  // The banner says that a sample is invented.
   state.textContent = answer.ok
-    ? `${body.data.serves === 'sample' ? 'This is the sample: the numbers are invented.' : 'This is collected data.'} Known up to ${body.data.knowledgeCutoff.slice(0, 10)}.`
+    ? `${isSample ? '' : 'This is collected data. '}Known up to ${body.data.knowledgeCutoff.slice(0, 10)}.`
     : `Not ready: ${body.error.message}`;
-  // Collected data may have no US payrolls; the sample always has them.
-  if (answer.ok && body.data.serves === 'sample') {
-    first.href = '/explore#/series?indicator_id=us_nonfarm_payrolls&source_id=fred_md&transform=change&range=3';
-    first.textContent = 'US payrolls, every vintage';
+  if (isSample)
+    offer({ indicator_id: 'us_nonfarm_payrolls', source_id: 'fred_md', transform: 'change', range: '3' }, 'US payrolls, every vintage');
+  else if (answer.ok) {
+    onKey(tryToOffer);
+    await tryToOffer();
   }
 } catch {
   state.textContent = 'Cannot reach the service.';

@@ -9,7 +9,7 @@ import { freshnessOf } from '../health/freshness.js';
 import { useNames } from '../names.js';
 import { counted, numberText, unitText } from '../numbers.js';
 import { besideToday, fieldOf, READY } from '../screener/then.js';
-import { SuggestingField } from '../search/suggestions.js';
+import { indicatorSuggestion, SuggestingField } from '../search/suggestions.js';
 import { parseCsv } from '../tables/csv.js';
 import { Table } from '../tables/table.js';
 import { periodText, PRINT_COLUMNS, readPrints, stepOf } from '../charts/vintages.js';
@@ -62,11 +62,7 @@ function Search() {
 }
 
 const indicatorsCalled = (q) => ({ path: '/indicators', params: { q } });
-const suggestionOf = ({ name, indicatorId, sourceId, entityId, frequency }, names) => ({
-  text: name,
-  detail: `${names.entity(entityId)}, ${names.source(sourceId)}`,
-  href: writeAddress('series', { indicator_id: indicatorId, source_id: sourceId, entity: entityId, frequency }),
-});
+const suggestionOf = indicatorSuggestion(writeAddress);
 
 /** Asks for the first quarter of the list that was revised since its first print. */
 async function anyQuarter(path, params, options) {
@@ -129,7 +125,7 @@ function PayrollsChart({ text, asOf }) {
   const { periods, data, largest } = useMemo(() => revisionsOf(readPrints(text)), [text]);
   if (largest === null) return html`<div></div>`;
   return html`<section><h2>US payrolls: revised since the first print</h2>
-    <p class="small">The largest: ${largest.period}, <strong>${numberText(largest.difference)}</strong> thousand. <a href=${linkTo('series', { indicator_id: PAYROLLS, transform: 'change', range: '3' })}>Every vintage</a></p>
+    <p class="small">The largest: ${largest.period}, <strong>${numberText(largest.difference)}</strong> thousand. <a href=${linkTo('series', { indicator_id: PAYROLLS, source_id: sourceIn(text), transform: 'change', range: '3' })}>Every vintage</a></p>
     <${Chart} label="Payrolls now minus the first print, by month" lines=${[{ label: 'now minus first', kind: 'beside', isBars: true }]} data=${data} height=${HEIGHT} unit="thousands" step=${stepOf(periods)} xText=${(_seconds, index) => periodText(periods[index])} picture=${picture} /></section>`;
 }
 

@@ -23,4 +23,18 @@ export function indicatorsOf(found) {
   });
 }
 
+/**
+ * Series, best first → what to suggest, at most `most`: of each indicator its best series, then all of its entities if there are several: { series, all },
+ * `all`: { id, count, isOfCountries }, null for the series itself.
+ */
+export function suggestedOf(found, most) {
+  return indicatorsOf(found)
+    .flatMap(({ id, best, members }) => {
+      const countries = members.filter(({ series }) => series.country !== null).length;
+      const all = { id, count: members.length, isOfCountries: 2 * countries > members.length };
+      return [{ series: best, all: null }, ...(members.length > 1 ? [{ series: best, all }] : [])];
+    })
+    .slice(0, most);
+}
+
 const distinct = (rows, name) => [...new Set(rows.map((row) => row[name]))];

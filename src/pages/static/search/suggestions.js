@@ -2,14 +2,30 @@
 import { html, useEffect, useRef, useState } from '../lib/preact.js';
 import { useAsked } from '../components.js';
 import { useNamesOf } from '../names.js';
+import { seriesParams } from '../series/params.js';
+import { suggestedOf } from './rows.js';
 
 const PAUSE_MS = 200;
 const LEAST_LETTERS = 2;
-const SHOWN = 6;
+const SHOWN = 8;
+/** Many series are one indicator, whose entities are counted. */
+const MOST_SERIES = 200;
+const INDICATORS = '/indicators';
+
+/** Of `linkTo(view, params)` → `suggestionOf` for a field that finds indicators. */
+export const indicatorSuggestion =
+  (linkTo) =>
+  ({ series, all, isCut }, names) => {
+    const { name: text, entityId, sourceId } = series;
+    if (all === null)
+      return { text, detail: `${names.entity(entityId)}, ${names.source(sourceId)}`, href: linkTo('series', seriesParams(series)) };
+    const detail = `all ${all.count}${isCut ? '+' : ''}${all.isOfCountries ? ' countries' : ''}`;
+    return { text, detail, href: linkTo('indicator', { id: all.id }) };
+  };
 
 /**
  * @param question the request for a text: `{ path, params }`
- * @param suggestionOf a row and the names of entities, of `useNamesOf` → `{ text, detail, href }`
+ * @param suggestionOf a row (of indicators: of `suggestedOf`) and the names of entities, of `useNamesOf` → `{ text, detail, href }`
  * @param isReady true if you can type at once when the field appears
  * @param open opens the href of the chosen suggestion
  */
@@ -22,10 +38,11 @@ export function SuggestingField({ label, value, onInput, placeholder, question, 
   const [chosen, setChosen] = useState(-1);
   const text = useSettled(value.trim());
   const { path, params } = question(text);
-  const asked = useAsked(isOpen && text.length >= LEAST_LETTERS ? path : null, { ...params, limit: SHOWN });
-  const rows = isOpen ? (asked.answer?.data ?? []) : [];
+  const isOfIndicators = path === INDICATORS;
+  const asked = useAsked(isOpen && text.length >= LEAST_LETTERS ? path : null, { ...params, limit: isOfIndicators ? MOST_SERIES : SHOWN });
+  const rows = isOpen && asked.answer !== null ? rowsOf(asked.answer, isOfIndicators) : [];
   // Rows of entities have their own names.
-  const entities = rows.flatMap(({ indicatorId, entityId }) => (indicatorId === undefined ? [] : [entityId]));
+  const entities = rows.flatMap(({ series }) => series?.entityId ?? []);
   const names = useNamesOf(entities, params.as_of);
   const found = rows.map((row) => suggestionOf(row, names));
   const close = () => {
@@ -68,6 +85,9 @@ export function SuggestingField({ label, value, onInput, placeholder, question, 
     </ul>
   </span>`;
 }
+
+const rowsOf = ({ data, meta }, isOfIndicators) =>
+  isOfIndicators ? suggestedOf(data, SHOWN).map((one) => ({ ...one, isCut: meta.pagination.has_more })) : data;
 
 function toHash(href) {
   window.location.hash = href;

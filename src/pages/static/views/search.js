@@ -1,13 +1,14 @@
 // Search: indicators, entities, companies, contracts.
 import { html, useEffect, useMemo, useState } from '../lib/preact.js';
 import { getAll } from '../api.js';
-import { SuggestingField } from '../search/suggestions.js';
+import { indicatorSuggestion, SuggestingField } from '../search/suggestions.js';
 import { indicatorsOf } from '../search/rows.js';
 import { useNamesOf } from '../names.js';
 import { counted, unitText } from '../numbers.js';
 import { asOfText } from '../as-of-note.js';
 import { Answer, Hints, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { entityName } from '../cot/contracts.js';
+import { seriesParams } from '../series/params.js';
 import { Table } from '../tables/table.js';
 
 /** `of`: one of them, and several if that is not the same with an s. */
@@ -40,13 +41,6 @@ function columnsOf(kind, linkTo, names) {
   if (kind === 'companies') return companyColumns(linkTo);
   return kind === 'indicators' ? indicatorColumns(linkTo, names) : entityColumns(linkTo, names);
 }
-
-export const seriesParams = ({ indicatorId, sourceId, entityId, frequency }) => ({
-  indicator_id: indicatorId,
-  source_id: sourceId,
-  entity: entityId,
-  frequency,
-});
 
 function indicatorColumns(linkTo, names) {
   const listed = (texts) => texts.join(', ');
@@ -133,12 +127,7 @@ function companyColumns(linkTo) {
 
 function suggestionOf(kind, row, linkTo, names) {
   if (kind === 'companies') return { text: row.name, detail: row.ticker ?? row.companyId, href: linkTo('company', { id: row.companyId }) };
-  if (kind === 'indicators')
-    return {
-      text: row.name,
-      detail: `${names.entity(row.entityId)}, ${names.source(row.sourceId)}`,
-      href: linkTo('series', seriesParams(row)),
-    };
+  if (kind === 'indicators') return indicatorSuggestion(linkTo)(row, names);
   return { text: entityName(row), detail: row.entityId, href: linkTo('series', { entity: row.entityId }) };
 }
 

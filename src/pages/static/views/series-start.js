@@ -1,15 +1,13 @@
 // Series without one chosen: a field that finds one, and those that people look up most.
 import { html, useState } from '../lib/preact.js';
 import { get } from '../api.js';
-import { writeAddress } from '../address.js';
 import { asOfText } from '../as-of-note.js';
 import { Answer, useAsked } from '../components.js';
 import { sourceColumn, useNames, useNamesOf } from '../names.js';
 import { unitText } from '../numbers.js';
-import { SuggestingField } from '../search/suggestions.js';
+import { indicatorSuggestion, SuggestingField } from '../search/suggestions.js';
 import { oftenAsked, ofEach } from '../series/often.js';
 import { Table } from '../tables/table.js';
-import { seriesParams } from './search.js';
 
 /** Of whom these indicators are looked up first. */
 const FIRST = 'us';
@@ -34,11 +32,6 @@ export function SeriesStart({ as_of, linkTo }) {
     event.preventDefault();
     window.location.hash = linkTo('search', { q: text.trim() });
   };
-  const suggestionOf = (row, { entity, source }) => ({
-    text: row.name,
-    detail: `${entity(row.entityId)}, ${source(row.sourceId)}`,
-    href: writeAddress('series', { ...seriesParams(row), as_of }),
-  });
   const columns = [
     {
       id: 'name',
@@ -57,7 +50,7 @@ export function SeriesStart({ as_of, linkTo }) {
   return html`<section><h1>Series</h1>
     <p>All vintages of one series: what was known on any day, what was revised, and what comes next.</p>
     <form class="row" role="search" onSubmit=${submit}>
-      <${SuggestingField} label="Find a series" isReady=${true} value=${text} onInput=${setText} placeholder="us payrolls, germany cpi, fed funds" question=${(q) => ({ path: '/indicators', params: { q, as_of } })} suggestionOf=${suggestionOf} />
+      <${SuggestingField} label="Find a series" isReady=${true} value=${text} onInput=${setText} placeholder="us payrolls, germany cpi, fed funds" question=${(q) => ({ path: '/indicators', params: { q, as_of } })} suggestionOf=${indicatorSuggestion(linkTo)} />
       <button type="submit">Search</button>
     </form>
     <${Answer} asked=${found}>
