@@ -600,6 +600,22 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       isQuiet(one);
     });
 
+    it.each(['/', '/explore#/today', '/explore#/series?indicator_id=us_nonfarm_payrolls'])(
+      'a wrong key on %s: says so once, with one form',
+      async (path) => {
+        const { page, ...one } = await go(path, { key: 'asof_wrong' });
+        await heading(page).filter({ hasText: 'This key does not work' }).waitFor();
+        await page.waitForLoadState('networkidle');
+        expect([await page.locator('.fault').count(), await page.locator('form.sign-in').count()]).toEqual([1, 1]);
+        expect(await page.getByText('The API key is unknown or revoked.').count()).toBe(1);
+        await page.getByLabel('API key').fill(run.service.keys.full);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.locator('.chart canvas, .table, #released').first().waitFor();
+        expect(await page.locator('.fault').count()).toBe(0);
+        isQuiet({ page, ...one, leaks: [] });
+      },
+    );
+
     it('a key is remembered only on request: then it serves the next tab until one of them signs out', async () => {
       const one = await go(`/explore${SERIES}`);
       expect(await one.page.title()).toBe('Sign in · asof');

@@ -57,6 +57,30 @@ describe('the key', async () => {
   });
 });
 
+describe('a key that the service refuses', async () => {
+  const session = await load('session.js');
+
+  it('is refused for the whole page, until there is another one', () => {
+    const [kept, told] = [new Map<string, string>(), { times: 0 }];
+    const storage = {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, value: string) => kept.set(name, value),
+      removeItem: (name: string) => kept.delete(name),
+    };
+    Object.assign(globalThis, { sessionStorage: storage, localStorage: storage });
+    const stop = call(session, 'onKey', () => (told.times += 1)) as () => void;
+    const refusal = () => call(session, 'refusalNow');
+    call(session, 'setKey', 'asof_wrong');
+    expect(refusal()).toBeNull();
+    for (let times = 0; times < 5; times += 1) call(session, 'refuseKey', 'asof_wrong', 'The API key is unknown.');
+    expect([refusal(), told.times]).toEqual(['The API key is unknown.', 2]);
+    call(session, 'setKey', 'asof_right');
+    expect(refusal()).toBeNull();
+    stop();
+    for (const name of ['sessionStorage', 'localStorage']) Reflect.deleteProperty(globalThis, name);
+  });
+});
+
 describe('CSV', async () => {
   const csv = await load('tables/csv.js');
 

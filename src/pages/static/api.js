@@ -1,5 +1,5 @@
 // Requests of the pages to the interface: GET, the key in a header, all failures as one kind of error.
-import { keyNow } from './session.js';
+import { keyNow, refuseKey } from './session.js';
 
 const REMEDIES = {
   bad_request: 'Change the request.',
@@ -32,8 +32,11 @@ export function addressOf(path, params = {}) {
 async function ask(path, params, { signal, isOpen = false } = {}) {
   const key = isOpen ? null : keyNow();
   // An invalid header: fetch would fail as if the server were unreachable.
-  if (key !== null && !/^[\x21-\x7e]+$/.test(key))
-    throw new ApiFault({ code: 'unauthorized', message: 'The key has invalid characters. Copy it again.' });
+  if (key !== null && !/^[\x21-\x7e]+$/.test(key)) {
+    const message = 'The key has invalid characters. Copy it again.';
+    refuseKey(key, message);
+    throw new ApiFault({ code: 'unauthorized', message });
+  }
   let response;
   try {
     response = await fetch(addressOf(path, params), { headers: key === null ? {} : { 'x-api-key': key }, signal, redirect: 'error' });
@@ -42,7 +45,9 @@ async function ask(path, params, { signal, isOpen = false } = {}) {
     throw new ApiFault({ code: 'unreachable', message: `The service at ${window.location.origin} does not answer.` });
   }
   if (response.ok) return response;
-  throw await faultOf(response);
+  const fault = await faultOf(response);
+  if (fault.code === 'unauthorized' && key !== null) refuseKey(key, fault.message);
+  throw fault;
 }
 
 async function faultOf(response) {

@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState } from './lib/preact.js';
 import { get } from './api.js';
 import { AsOfNote } from './as-of-note.js';
 import { exactText, numberText, publishedText } from './numbers.js';
-import { keyNow, onKey, setKey } from './session.js';
+import { keyNow, onKey, refusalNow, setKey } from './session.js';
 import { snippetsOf } from './snippets.js';
 import { isWholeDay } from './calendar/weeks.js';
 
@@ -107,7 +107,7 @@ function Again({ seconds, retry }) {
 }
 
 /** Asks for a key, and keeps it for this tab or on this computer. */
-export function SignIn() {
+function SignIn() {
   const field = useRef(null);
   const remember = useRef(null);
   const submit = (event) => {
@@ -129,23 +129,31 @@ export function useTitle(text) {
   });
 }
 
+/** False without a key, and with one that the service refuses. */
 export function useIsSignedIn() {
   useKeyTurn();
-  return keyNow() !== null;
+  return keyNow() !== null && refusalNow() === null;
+}
+
+/** Asks for a key, or for another one: once, in place of all that needs it. */
+export function KeyWanted({ title, level = 'h2' }) {
+  const refusal = refusalNow();
+  return html`<section class="fault" data-code="unauthorized" role=${refusal === null ? undefined : 'alert'}>
+    <${level}>${refusal === null ? title : 'This key does not work'}<//>
+    <p>${refusal ?? html`The data need a key. <code>npm start</code> prints a link with one; the operator of a server issues more.`}</p>
+    <${SignIn} />
+  </section>`;
 }
 
 /** The page of a visitor without a key. The address stays, so the view opens after signing in. */
 export function SignInPage() {
   useTitle('Sign in');
-  return html`<section class="fault" data-code="unauthorized">
-    <h1>Sign in</h1>
-    <p>The data need a key. <code>npm start</code> prints a link with one; the operator of a server issues more.</p>
-    <${SignIn} />
-  </section>`;
+  return html`<${KeyWanted} title="Sign in" level="h1" />`;
 }
 
 export function SignOut() {
-  if (!useIsSignedIn()) return null;
+  useKeyTurn();
+  if (keyNow() === null) return null;
   return html`<button type="button" class="quiet" onClick=${() => setKey(null)}>Sign out</button>`;
 }
 

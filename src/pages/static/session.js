@@ -13,6 +13,19 @@ export function takeKey(location = window.location, history = window.history) {
 /** Null if nobody has signed in. */
 export const keyNow = () => sessionStorage.getItem(NAME) ?? localStorage.getItem(NAME);
 
+/** The key that the service refused last, and what it said. */
+let refused = null;
+
+/** Every part of a page asks with the same key, so its refusal is one state of the page. */
+export function refuseKey(key, message) {
+  if (refused?.key === key) return;
+  refused = { key, message };
+  tell();
+}
+
+/** What the service said if it refuses the key of now; null if not. */
+export const refusalNow = () => (refused !== null && refused.key === keyNow() ? refused.message : null);
+
 /** Null signs out. A key that `isRemembered` serves every tab, and the next visit. */
 export function setKey(key, isRemembered = false) {
   sessionStorage.removeItem(NAME);

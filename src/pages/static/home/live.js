@@ -4,7 +4,7 @@ import { html, useMemo, useState } from '../lib/preact.js';
 import { get, getText } from '../api.js';
 import { writeAddress } from '../address.js';
 import { Chart } from '../charts/chart.js';
-import { Answer, Figure, SignIn, useAsked, useIsSignedIn } from '../components.js';
+import { Answer, Figure, KeyWanted, useAsked, useIsSignedIn } from '../components.js';
 import { freshnessOf } from '../health/freshness.js';
 import { useNames } from '../names.js';
 import { counted, numberText, unitText } from '../numbers.js';
@@ -25,10 +25,7 @@ const SHOWN = 6;
 const MOST_PRINTS = 20_000;
 
 export function Live() {
-  if (!useIsSignedIn())
-    return html`<section class="signed-out"><h2>Sign in to look around</h2>
-      <p class="note">The data need a key. <code>npm start</code> prints a link with one; the operator of a server issues more.</p>
-      <${SignIn} /></section>`;
+  if (!useIsSignedIn()) return html`<${KeyWanted} title="Sign in to look around" />`;
   const today = new Date().toISOString().slice(0, 10);
   const { released, revised } = windowOf({ day: today, days: 7, importance: 'high' });
   return html`<div>
