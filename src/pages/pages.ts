@@ -128,6 +128,7 @@ const OWN: readonly string[] = [
   'home/links.js',
   'home/live.js',
   'home/revised.js',
+  'home/then.js',
   'home/watched.js',
   'company/multiples.js',
   'views/cot.js',

@@ -4,18 +4,17 @@ import { html, useMemo, useState } from '../lib/preact.js';
 import { get, getText } from '../api.js';
 import { writeAddress } from '../address.js';
 import { Chart } from '../charts/chart.js';
-import { Answer, Figure, KeyWanted, useAsked, useIsSignedIn } from '../components.js';
+import { Answer, KeyWanted, useAsked, useIsSignedIn } from '../components.js';
 import { freshnessOf } from '../health/freshness.js';
 import { useNames } from '../names.js';
-import { counted, numberText, unitText } from '../numbers.js';
-import { besideToday, fieldOf, READY } from '../screener/then.js';
+import { counted, numberText } from '../numbers.js';
 import { indicatorSuggestion, SuggestingField } from '../search/suggestions.js';
 import { parseCsv } from '../tables/csv.js';
-import { Table } from '../tables/table.js';
 import { periodText, PRINT_COLUMNS, readPrints, stepOf } from '../charts/vintages.js';
 import { Released, Revised, windowOf } from '../views/today.js';
 import { linkTo } from './links.js';
 import { pathOf, QUARTERS, revisionsOf } from './revised.js';
+import { Then } from './then.js';
 import { Watched } from './watched.js';
 
 const [GDP, PAYROLLS] = ['us_gdp_growth_qoq', 'us_nonfarm_payrolls'];
@@ -124,50 +123,6 @@ function PayrollsChart({ text, asOf }) {
   return html`<section><h2>US payrolls: revised since the first print</h2>
     <p class="small">The largest: ${largest.period}, <strong>${numberText(largest.difference)}</strong> thousand. <a href=${linkTo('series', { indicator_id: PAYROLLS, source_id: sourceIn(text), transform: 'change', range: '3' })}>Every vintage</a></p>
     <${Chart} label="Payrolls now minus the first print, by month" lines=${[{ label: 'now minus first', kind: 'beside', isBars: true }]} data=${data} height=${HEIGHT} unit="thousands" step=${stepOf(periods)} xText=${(_seconds, index) => periodText(periods[index])} picture=${picture} /></section>`;
-}
-
-const THEN_SCREENS = READY.filter(({ params }) => params.universe === 'countries');
-
-/** Some years ago, the longest first: young data have nothing to tell about the oldest of them. */
-const YEARS_AGO = [5, 3, 1];
-
-/** The first ready screen of countries that had matches some years ago: its best rows as of then, beside the numbers of today. */
-const screenThen = (today) => async (path, params, options) => {
-  for (const years of YEARS_AGO) {
-    const day = `${Number(today.slice(0, 4)) - years}${today.slice(4, 7)}-01`;
-    for (const { label, params: screen } of THEN_SCREENS) {
-      const field = fieldOf(screen);
-      const { data } = await get(path, { ...params, ...screen, columns: field, as_of: day, limit: SHOWN }, options);
-      if (data.length === 0) continue;
-      const now = await get(path, { universe: screen.universe, columns: field, eligible_only: 'false', limit: 500 }, options);
-      return { label, screen, field, day, rows: besideToday(data, now.data) };
-    }
-  }
-  return { rows: [] };
-};
-
-function Then({ today }) {
-  const asked = useAsked('/public/screener', {}, screenThen(today));
-  return html`<${Answer} asked=${asked}>${(answer) => html`<div>${answer.rows.length > 0 && html`<${ThenTable} ...${answer} />`}</div>`}<//>`;
-}
-
-function ThenTable({ label, screen, field, rows, day }) {
-  const valueOf = (values) => values[field]?.value ?? null;
-  const columns = [
-    { id: 'name', label: 'Country', value: (row) => row.name },
-    { id: 'before', label: day, value: (row) => valueOf(row.values), isNumber: true },
-    {
-      id: 'today',
-      label: 'Today',
-      value: (row) => valueOf(row.today),
-      isNumber: true,
-      show: (row) => html`<${Figure} value=${valueOf(row.today)} />`,
-    },
-  ];
-  const unit = rows[0].values[field]?.unit ?? null;
-  return html`<section><h2>${label}</h2>
-    <p class="small">As it was known on ${day}${unit === null ? '' : `, ${unitText(unit)}`}. <a href=${linkTo('screener', { ...screen, as_of: day })}>The whole screen</a></p>
-    <${Table} columns=${columns} rows=${rows} caption=${`${label}, then and today`} name="then-and-today" /></section>`;
 }
 
 /** How old the data are, in two lines; nothing if the key may not see it. */

@@ -155,6 +155,24 @@ export function matchesSince(thenRows, todayRows) {
   };
 }
 
+/**
+ * The matches of a screen then (`before`) and today (`now`) → { rows, counts }: at most `most` rows with `today` and a `fate`, the new ones first, and the number of
+ * each fate. `allBefore` and `allNow`: the values of all entities, matches or not.
+ */
+export function membersSince({ before, now, allBefore, allNow }, most) {
+  const { fateOf, added } = matchesSince(before, now);
+  const valuesThen = new Map(allBefore.map(({ entityId, values }) => [entityId, values]));
+  const groups = [
+    ['new', added.map((row) => ({ ...row, values: valuesThen.get(row.entityId) ?? {} }))],
+    ['left', before.filter(({ entityId }) => fateOf(entityId) !== 'stayed')],
+    ['stayed', before.filter(({ entityId }) => fateOf(entityId) === 'stayed')],
+  ];
+  // A long group leaves room for the others.
+  const filled = groups.filter(([, rows]) => rows.length > 0).length;
+  const rows = groups.flatMap(([fate, own]) => own.slice(0, Math.floor(most / filled)).map((row) => ({ ...row, fate })));
+  return { rows: besideToday(rows, allNow), counts: Object.fromEntries(groups.map(([fate, own]) => [fate, own.length])) };
+}
+
 /** Why a screen has no match: the as-of if the filter matches today. `matchedToday` is null if that is not known. */
 export function emptyScreen(as_of, matchedToday) {
   if (!as_of || matchedToday === 0) return 'No matches. Loosen the filter.';
