@@ -5,6 +5,9 @@ import { Figure, instantText, Missing, useAsked, useTitle } from '../components.
 import { useNames } from '../names.js';
 import { firstDay, lastWholeDay, unknownThen } from './then.js';
 
+/** The service has prices in dollars, whatever currency a company reports in. */
+const PRICED_IN = 'USD';
+
 /** Name, price and market value, then the facts; one notice if prices are withheld. */
 export function Header({ of: company, as_of, linkTo }) {
   const isPartial = [company.sector, company.industry, company.country, company.ticker].includes(null);
@@ -25,14 +28,15 @@ export function Header({ of: company, as_of, linkTo }) {
     ['Country', known('country', names.country)],
     ['Year ends', company.fiscalYearEnd ?? html`<${Missing} />`],
     ['Statements to', company.latestPeriodEnd ?? html`<${Missing} />`],
+    ['Statements in', company.reportingCurrency ?? html`<${Missing} />`],
     ['Last filed', instantText(company.latestFiledAt) ?? html`<${Missing} />`],
     ['Freshness', company.freshnessStatus],
   ];
   return html`<div>
     <div class="headline">
       <h1><a href=${linkTo('series', { entity: company.entityId })}>${company.name}</a> <span class="note">${company.tickers.length > 0 ? company.tickers.join(', ') : today?.ticker ? `ticker not known by ${as_of}; today ${today.tickers.join(', ')}` : ''}</span></h1>
-      <${Headline} label="Close" value=${company.price} since=${company.priceAsOf} />
-      <${Headline} label="Market value" value=${company.marketCap} since=${company.priceAsOf} />
+      <${Headline} label="Close" value=${company.price} unit=${PRICED_IN} since=${company.priceAsOf} />
+      <${Headline} label="Market value" value=${company.marketCap} unit=${PRICED_IN} since=${company.priceAsOf} />
       <${Headline} label="Shares" value=${company.sharesOutstanding} since=${company.sharesAsOf} />
     </div>
     ${company.rightsNote !== null && html`<p class="hint">${company.rightsNote}</p>`}
@@ -40,8 +44,9 @@ export function Header({ of: company, as_of, linkTo }) {
     ${today !== undefined && html`<${KnownSince} of=${company} today=${today} as_of=${as_of} />`}</div>`;
 }
 
-function Headline({ label, value, since }) {
-  return html`<p class="figure"><span class="small">${label}</span> <strong>${value === null ? html`<${Missing} />` : html`<${Figure} value=${value} />`}</strong> <span class="small">${since === null ? '' : since}</span></p>`;
+/** `unit`: undefined for a number of things. */
+function Headline({ label, value, unit, since }) {
+  return html`<p class="figure"><span class="small">${label}</span> <strong>${value === null ? html`<${Missing} />` : html`<${Figure} value=${value} />`}</strong>${value !== null && unit !== undefined && ` ${unit}`} <span class="small">${since === null ? '' : since}</span></p>`;
 }
 
 /** From which day on all facts were known that were not known at the as-of; nothing if all were. */
