@@ -117,22 +117,40 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       expect(text).toContain('Sample data, invented');
       expect(text).toMatch(/as known on 20\d\d-\d\d-\d\d; source: (?!null|undefined)/);
     }
-    // A screen of then beside today.
+    // A screen of then beside today: who entered, who left, and by how much.
     const table = page.locator('.table:has(caption:text("then and today"))');
     await table.waitFor();
     const [, day = ''] = await table.locator('thead th').allTextContents();
-    const [name, before, today] = await table.locator('tbody tr').first().locator('td').allTextContents();
-    const field = screens.at(-1)?.get('columns') ?? '';
-    const valueOf = async (as_of: string) =>
-      (await rows(`/public/screener?universe=countries&columns=${field}&eligible_only=false&limit=500${as_of}`)).find(
-        (row) => row['name'] === name,
-      )?.['values'] as Record<string, { value: number }> | undefined;
-    // Each screen that was tried is about the field of its filter, not about one that stands beside it.
     expect(screens.length).toBeGreaterThan(0);
+    // Each screen that was tried is about the field of its filter, not about one that stands beside it.
     for (const asked of screens) expect(asked.get('filter')?.split(/[@:]/)[0]).toBe(asked.get('columns'));
-    expect([before, today]).toEqual(
-      [await valueOf(`&as_of=${day.trim().slice(0, 10)}`), await valueOf('')].map((found) => forPeople(found?.[field]?.value)),
-    );
+    const [field, filter] = [screens[0]?.get('columns') ?? '', screens[0]?.get('filter') ?? ''];
+    const asOfDay = `&as_of=${day.trim().slice(0, 10)}`;
+    const matchesOf = async (as_of: string) =>
+      (await rows(`/public/screener?universe=countries&filter=${encodeURIComponent(filter)}&columns=${field}&limit=500${as_of}`)).map(
+        (row) => row['name'],
+      );
+    const [then, now] = [await matchesOf(asOfDay), await matchesOf('')];
+    const groups = (await table.locator('tr.group').allTextContents()).map((text) => text.trim());
+    const sizes: readonly (readonly [string, number])[] = [
+      ['New', now.filter((name) => !then.includes(name)).length],
+      ['No longer', then.filter((name) => !now.includes(name)).length],
+      ['Then and today', then.filter((name) => now.includes(name)).length],
+    ];
+    expect(groups).toEqual(sizes.filter(([, size]) => size > 0).map(([text, size]) => `${text} (${size})`));
+    const [name, before, today, change] = await table.locator('tbody tr:not(.group)').first().locator('td').allTextContents();
+    const valueOf = async (as_of: string) => {
+      const all = await rows(`/public/screener?universe=countries&columns=${field}&eligible_only=false&limit=500${as_of}`);
+      return (all.find((row) => row['name'] === name)?.['values'] as Record<string, { value: number }> | undefined)?.[field]?.value ?? NaN;
+    };
+    const [valueThen, valueNow] = [await valueOf(asOfDay), await valueOf('')];
+    for (const [text, value] of [
+      [before, valueThen],
+      [today, valueNow],
+      [change, valueNow - valueThen],
+    ] as const)
+      expect(Math.abs(Number(text) - value)).toBeLessThanOrEqual(0.00501);
+    expect(await table.locator('svg.bar').count()).toBeGreaterThan(2);
     await page.getByRole('heading', { name: 'Released this week' }).waitFor();
     // The age of the data, beside the way to its details.
     const fresh = page.getByRole('region', { name: 'Freshness' });

@@ -3,10 +3,20 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const address = pathToFileURL(join(import.meta.dirname, '../../src/pages/static/numbers.js')).href;
-const { numberText } = (await import(address)) as { readonly numberText: (value: unknown) => string };
+const { numberText, decimalsOfAll, fixedText } = (await import(address)) as {
+  readonly numberText: (value: unknown) => string;
+  readonly decimalsOfAll: (values: readonly unknown[]) => number;
+  readonly fixedText: (value: unknown, decimals: number) => string;
+};
 
-/** Rounded as in tables. */
+/** One number by itself. */
 export const forPeople = numberText;
+
+/** The numbers of a column of a table, in their order. */
+export function inColumn(values: readonly unknown[]): string[] {
+  const decimals = decimalsOfAll(values);
+  return values.map((value) => fixedText(value, decimals));
+}
 
 const contracts = pathToFileURL(join(import.meta.dirname, '../../src/pages/static/cot/contracts.js')).href;
 /** Names as the pages write them; test/pages/contracts.test.ts has the expected ones. */

@@ -26,7 +26,7 @@ describe('numbers', async () => {
     ];
     expect(shown.map(textOf)).toEqual([
       '4.25',
-      '256.974',
+      '257',
       '151,626',
       '117,000,000',
       '0',
@@ -70,12 +70,10 @@ describe('numbers', async () => {
       const texts = call(numbers, 'textsBeside', values) as ReadonlyMap<unknown, string>;
       return values.map((value) => texts.get(value));
     };
-    expect(beside(99.9804, 100.1819)).toEqual(['99.98', '100.182']);
-    expect(beside(29_153.516, 29_120.6961, 32.8199)).toEqual(['29,153.5', '29,120.7', '32.8']);
+    expect(beside(99.9804, 100.1819)).toEqual(['99.9804', '100.1819']);
+    expect(beside(134.9, 135)).toEqual(['134.9', '135.0']);
     expect(beside(2.4088, 1.790812345)).toEqual(['2.4088', '1.7908']);
     expect(beside(134.98312345, 134.98754321)).toEqual(['134.98', '134.99']);
-    // What is subtracted can be subtracted by hand.
-    expect(beside(-10.4217391304, -10.6846153846, -0.2628762542)).toEqual(['-10.422', '-10.685', '-0.263']);
     expect(beside(151_626, 151_625, null, -1)).toEqual(['151,626', '151,625', undefined, '-1']);
     expect(beside(3_785_304_395_660, 3_785_304_395_661)).toEqual(['3,785,304,395,660', '3,785,304,395,661']);
     fc.assert(
@@ -90,6 +88,32 @@ describe('numbers', async () => {
         expect(new Set(beside(value, value + by)).size).toBe(2);
       }),
     );
+  });
+
+  it('of a column have one number of decimals, by the size of most of them', () => {
+    const column = (...values: readonly (number | null)[]) => {
+      const decimals = call(numbers, 'decimalsOfAll', values);
+      return values.map((value) => (value === null ? null : call(numbers, 'fixedText', value, decimals)));
+    };
+    expect(column(0.674004, 0.32, -0.0412345, null)).toEqual(['0.67', '0.32', '-0.04', null]);
+    expect(column(2.4088, 1.790812345, 12.5, 0)).toEqual(['2.41', '1.79', '12.50', '0.00']);
+    expect(column(386.962, -40.723, 1204.25)).toEqual(['387.0', '-40.7', '1,204.3']);
+    expect(column(151_626, 151_625, -1)).toEqual(['151,626', '151,625', '-1']);
+    expect(column(3.9, 4, 0.1)).toEqual(['3.9', '4.0', '0.1']);
+    expect(column(-0.0004, 12.345)).toEqual(['0.00', '12.35']);
+    expect(column(3_785_304_395_660, 2_000_000_000)).toEqual(['3.79T', '2B']);
+    expect(column(null)).toEqual([null]);
+  });
+
+  it('of a row have more decimals if two would look the same, and only zero reads as zero', () => {
+    const row = (decimals: number, ...values: readonly number[]) => [
+      ...(call(numbers, 'textsApart', values, decimals) as Map<number, string>).values(),
+    ];
+    // What is subtracted can be subtracted by hand.
+    expect(row(2, 1.73, 2.4088, 0.6788)).toEqual(['1.73', '2.41', '0.68']);
+    expect(row(1, 29_153.516, 29_120.6961, 32.8199)).toEqual(['29,153.5', '29,120.7', '32.8']);
+    expect(row(1, 134.9831, 134.9875, 0.0044)).toEqual(['134.983', '134.988', '0.004']);
+    expect(row(1, 2, 2, 0)).toEqual(['2.0', '0.0']);
   });
 
   it('of percentages differ by percentage points, and others by their own unit', () => {

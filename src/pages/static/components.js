@@ -195,7 +195,7 @@ export function Hints({ meta }) {
   </div>`;
 }
 
-/** A number for people, or with all digits of its publisher, or as in `texts` (of `textsBeside`); if that is not the whole number, pointing at it shows all of it. */
+/** A number for people, or with all digits of its publisher, or as in `texts`; if that is not the whole number, pointing at it shows all of it. */
 export function Figure({ value, isPublished = false, texts }) {
   const [text, exact] = [texts?.get(value) ?? (isPublished ? publishedText(value) : numberText(value)), exactText(value)];
   return text === exact ? text : html`<span title=${exact}>${text}</span>`;

@@ -5,8 +5,8 @@ const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const TENTHS = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const ROUNDED = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const LARGE = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
-/** A publisher's own number rarely has more digits. A computed one has, and few of them mean anything. */
-const MOST_DIGITS = 6;
+/** A rate of a publisher has no more digits. A computed number has, and few of them mean anything. */
+const MOST_DIGITS = 4;
 const LEAST_LARGE = 1e9;
 
 /** The interface's value with grouped digits and without rounding. */
@@ -35,25 +35,60 @@ export function publishedText(value) {
   return digits.length <= MOST_PUBLISHED ? exactText(value) : numberText(value);
 }
 
-/** Decimals of a long number with as many digits as a short one has at most. */
-const decimalsLeft = (value) => Math.max(0, MOST_DIGITS - Math.max(1, Math.ceil(Math.log10(Math.abs(value) + 1))));
 const decimalsOf = (text) => /\.(\d+)$/.exec(text)?.[1].length ?? 0;
 
+/** Two or three digits for a small number, two decimals for a rate, one for an index. */
+const SIZES = [
+  [100_000, 0],
+  [100, 1],
+  [0.1, 2],
+  [0.01, 3],
+  [0.001, 4],
+];
+const decimalsOfSize = (size) => SIZES.find(([least]) => size >= least)?.[1] ?? 6;
+
+/** The decimals of all numbers of a column, by the size of the median one; no more than they have. */
+export function decimalsOfAll(values) {
+  const numbers = values.filter((value) => typeof value === 'number' && value !== 0 && Math.abs(value) < LEAST_LARGE);
+  if (numbers.length === 0) return 0;
+  const sizes = numbers.map(Math.abs).sort((a, b) => a - b);
+  const given = numbers.reduce((most, value) => Math.max(most, decimalsOf(EXACT.format(value))), 0);
+  return Math.min(given, decimalsOfSize(sizes[Math.floor(sizes.length / 2)]));
+}
+
+const formats = new Map();
+
+/** With just so many decimals; a large number in short. */
+export function fixedText(value, decimals) {
+  if (typeof value !== 'number') return String(value);
+  if (Math.abs(value) >= LEAST_LARGE) return LARGE.format(value);
+  if (!formats.has(decimals)) {
+    const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+    formats.set(decimals, new Intl.NumberFormat('en', { ...digits, signDisplay: 'negative' }));
+  }
+  return formats.get(decimals).format(value);
+}
+
 /**
- * Numbers of one unit side by side → each with its text: all with the decimals of the one to which `textOf` gives the most, rounded to the digits of a
- * short number if `textOf` rounds. There are more decimals if two different numbers would look the same.
+ * Numbers of one unit side by side → each with its text, with `decimals` or more: different numbers have different texts, and only zero reads as zero.
+ * `largeText`: of a large number.
  */
-export function textsBeside(values, textOf = numberText) {
+export function textsApart(values, decimals, largeText = (value) => LARGE.format(value)) {
   const numbers = [...new Set(values.filter((value) => typeof value === 'number'))];
   const isLarge = (value) => Math.abs(value) >= LEAST_LARGE;
-  const given = Math.max(0, ...numbers.map((value) => decimalsOf(textOf(value))));
-  const least = textOf === numberText ? Math.min(given, ...numbers.map(decimalsLeft)) : given;
-  for (let decimals = least; decimals <= MOST_DECIMALS; decimals += 1) {
-    const format = new Intl.NumberFormat('en', { maximumFractionDigits: decimals, signDisplay: 'negative' });
-    const texts = numbers.map((value) => (isLarge(value) && decimals === least ? textOf(value) : format.format(value)));
-    if (new Set(texts).size === numbers.length) return new Map(numbers.map((value, at) => [value, texts[at]]));
+  const apart = new Set([...numbers, 0]).size;
+  for (let count = decimals; count <= MOST_DECIMALS; count += 1) {
+    const largeNow = count === decimals ? largeText : exactText;
+    const texts = numbers.map((value) => (isLarge(value) ? largeNow(value) : fixedText(value, count)));
+    if (new Set([...texts, fixedText(0, count)]).size === apart) return new Map(numbers.map((value, at) => [value, texts[at]]));
   }
   return new Map(numbers.map((value) => [value, WHOLLY.format(value)]));
+}
+
+/** Published numbers of one unit side by side → each with its text, with the decimals of the one that has the most. */
+export function textsBeside(values) {
+  const numbers = values.filter((value) => typeof value === 'number');
+  return textsApart(numbers, Math.max(0, ...numbers.map((value) => decimalsOf(publishedText(value)))), publishedText);
 }
 const MOST_DECIMALS = 12;
 /** Two different numbers differ in so many digits. */

@@ -1,6 +1,6 @@
 // The watch-list on the start page: the newest value of each watched series.
 import { html, useEffect, useState } from '../lib/preact.js';
-import { Answer, Figure, instantText, useAsked } from '../components.js';
+import { Answer, instantText, useAsked } from '../components.js';
 import { useNames } from '../names.js';
 import { unitText } from '../numbers.js';
 import { Table } from '../tables/table.js';
@@ -42,8 +42,8 @@ const columnsOf = (linkTo, names) => [
     show: (row) => (row.country === null ? row.instrumentId : names.country(row.country)),
   },
   { id: 'period', label: 'Period', value: (row) => row.period },
-  { id: 'actual', label: 'Value', value: (row) => row.actual, isNumber: true, show: (row) => html`<${Figure} value=${row.actual} />` },
-  { id: 'previous', label: 'Previous', value: (row) => row.previous, isNumber: true },
+  { id: 'actual', label: 'Value', value: (row) => row.actual, isNumber: true, beside: 'unit' },
+  { id: 'previous', label: 'Previous', value: (row) => row.previous, isNumber: true, beside: 'unit' },
   { id: 'unit', label: 'Unit', value: (row) => row.unit, show: (row) => unitText(row.unit) },
   { id: 'observedAt', label: 'Known from', value: (row) => row.observedAt, show: (row) => instantText(row.observedAt) },
   {

@@ -1,5 +1,5 @@
 // The prints of a period in few words.
-import { publishedText, textsBeside } from '../numbers.js';
+import { textsBeside } from '../numbers.js';
 
 const MOST_LISTED = 4;
 
@@ -7,7 +7,7 @@ const MOST_LISTED = 4;
 export function betweenText(prints) {
   const values = prints.map(({ value }) => value);
   const numbers = values.filter((value) => value !== null);
-  const texts = textsBeside(numbers, publishedText);
+  const texts = textsBeside(numbers);
   if (values.length <= MOST_LISTED) return `: ${values.map((value) => texts.get(value) ?? 'none').join(', ')}`;
   return numbers.length === 0 ? '' : ` from ${texts.get(Math.min(...numbers))} to ${texts.get(Math.max(...numbers))}`;
 }

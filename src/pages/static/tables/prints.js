@@ -10,7 +10,6 @@ export const PRINT_COLUMNS = [
     value: (row) => row.actual,
     isNumber: true,
     isPublished: true,
-    beside: 'column',
     why: () => 'withdrawn or missing',
   },
 ];

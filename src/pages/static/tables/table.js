@@ -3,7 +3,7 @@ import { html, useMemo, useState } from '../lib/preact.js';
 import { AsOfNote } from '../as-of-note.js';
 import { barOf, scalesOf } from './bars.js';
 import { CsvButton, Figure, Missing } from '../components.js';
-import { numberText, publishedText, textsBeside } from '../numbers.js';
+import { decimalsOfAll, fixedText, textsApart, textsBeside } from '../numbers.js';
 import { toCsv } from './csv.js';
 import { directionOf, nextSort, sortedRows } from './sorting.js';
 
@@ -16,7 +16,7 @@ const LEAST_WIDE = 11;
 
 /**
  * `columns`: [{ id, label, value(row), show?(row), why?(row), sortBy?(row), isNumber?, isLong?, isNarrow?, isDrawn?, isUnordered?, isOnlyInCsv?, isTitle?, beginsLine?, bar?, beside?, isPublished? }]: `value` goes into the CSV, and into the table unless
- * `show` returns something else; null is shown as missing, with `why(row)` if the column has it. Texts of a column that `isLong` or `isNarrow` wrap; a long one has more room. Numbers of the columns with the same `beside` have common decimals in each row; `beside: 'column'` is the same down the column. `show(row, figure)` gets the number as it would be shown. One that `isUnordered` has no order; one that `isDrawn` has none and is not in the CSV. `sort` and `onSort` keep the order elsewhere, for example
+ * `show` returns something else; null is shown as missing, with `why(row)` if the column has it. Texts of a column that `isLong` or `isNarrow` wrap; a long one has more room. Numbers of a column have the same number of decimals. Columns with the same `beside` share it, for each `unit` of the rows. `show(row, figure)` gets the number as it would be shown. One that `isUnordered` has no order; one that `isDrawn` has none and is not in the CSV. `sort` and `onSort` keep the order elsewhere, for example
  * in the address. On a card the column that `isTitle` is the heading, in place of the first one; one that `beginsLine` stands at the left. A table that `isFixed` has an order of its own; one that `isGrid` stays a grid on a phone; one that `isOfNow` has the rows of now under any as-of.
  * `rowKey(row, at)` and `isCurrent(row)` are of the rows. `groupOf(row)` is the heading above the rows that follow each other with the same one;
  * a table that you sort has none.
@@ -152,16 +152,31 @@ function contentOf({ show, why, isNumber, isPublished }, row, value, texts) {
   return show === undefined ? figure : show(row, figure);
 }
 
-/** → (column, row) → the texts of `textsBeside` for a number there; undefined for one that stands alone. */
+/**
+ * → (column, row) → { get(value) }: the text of a number there. A column has one number of decimals. Columns with the same `beside` have it together, for
+ * each `unit` of the rows, or more in a row whose numbers would look the same.
+ */
 function textsInRows(columns, rows) {
-  const textOf = ({ isPublished }) => (isPublished ? publishedText : numberText);
-  const down = new Map(
-    columns.flatMap((column) => (column.beside === 'column' ? [[column, textsBeside(rows.map(column.value), textOf(column))]] : [])),
-  );
-  const ofRow = (column, row) =>
-    textsBeside(
-      columns.flatMap(({ beside, value }) => (beside === column.beside ? [value(row)] : [])),
-      textOf(column),
+  const once = new Map();
+  const found = (key, make) => (once.has(key) ? once : once.set(key, make())).get(key);
+  const published = (column) => found(column, () => textsBeside(rows.map(column.value)));
+  const down = (column) =>
+    found(column, () => {
+      const decimals = decimalsOfAll(rows.map(column.value));
+      return { get: (value) => fixedText(value, decimals) };
+    });
+  const across = ({ beside }, row) => {
+    const group = columns.filter((one) => one.beside === beside);
+    const alike = () => rows.filter(({ unit }) => unit === row.unit);
+    const decimals = found(`${beside} ${row.unit}`, () => decimalsOfAll(alike().flatMap((one) => group.map(({ value }) => value(one)))));
+    return textsApart(
+      group.map(({ value }) => value(row)),
+      decimals,
     );
-  return (column, row) => (column.beside === undefined ? undefined : (down.get(column) ?? ofRow(column, row)));
+  };
+  return (column, row) => {
+    if (!column.isNumber) return undefined;
+    if (column.isPublished) return published(column);
+    return column.beside === undefined ? down(column) : across(column, row);
+  };
 }

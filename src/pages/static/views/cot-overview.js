@@ -2,7 +2,7 @@
 import { html } from '../lib/preact.js';
 import { getAll } from '../api.js';
 import { AsOfNote } from '../as-of-note.js';
-import { Answer, Badge, Figure, Hints, Requests, Tabs, useAsked } from '../components.js';
+import { Answer, Badge, Hints, Requests, Tabs, useAsked } from '../components.js';
 import { Table } from '../tables/table.js';
 import {
   ALL_FIELDS,
@@ -101,7 +101,7 @@ function columnsOf(rows, report, linkTo) {
       label: 'Percentile, three years',
       value: (row) => row.percentile,
       isNumber: true,
-      show: (row) => html`<a href=${linkTo('provenance', { id: row.observationId })}><${Figure} value=${row.percentile} /></a>`,
+      show: (row, figure) => html`<a href=${linkTo('provenance', { id: row.observationId })}>${figure}</a>`,
     },
     { id: 'place', label: '0 to 100', value: (row) => row.percentile, isDrawn: true, show: (row) => html`<${Place} row=${row} />` },
     {

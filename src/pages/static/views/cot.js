@@ -184,6 +184,7 @@ function Percentiles({ rows, contract, report, as_of, linkTo }) {
     ...[HIGHEST, LOWEST].map((label) => ({ label, kind: 'zero' })),
   ];
   const why = reason === null ? undefined : (REASONS[reason] ?? reason.replaceAll('_', ' '));
+  // Each figure is of another kind.
   const facts = [
     { name: 'Net position, contracts', value: net },
     { name: 'Weekly change of net position, contracts', value: weeklyChange, why: 'no previous week' },
@@ -191,10 +192,10 @@ function Percentiles({ rows, contract, report, as_of, linkTo }) {
     { name: 'Percentile, one year', value: percentile1y, why },
     { name: 'Standard deviations from the mean, three years', value: zScore3y, why },
     { name: 'Weeks in the window', value: windowCount },
-  ];
+  ].map((fact) => ({ ...fact, unit: fact.name }));
   const columns = [
     { id: 'figure', label: `${of}, week to ${newest.periodEnd.slice(0, 10)}`, value: (row) => row.name },
-    { id: 'value', label: 'Value', value: (row) => row.value, isNumber: true, why: (row) => row.why },
+    { id: 'value', label: 'Value', value: (row) => row.value, isNumber: true, beside: 'unit', why: (row) => row.why },
   ];
   return html`<div><h2>${of}: 3-year percentile</h2>
     <${Chart} label=${`Percentile of the net position of ${of.toLowerCase()} in ${contractName(contract.name)}, ${counted(shown.length, 'week')}, with bands at ${CROWDED_SHORT} and ${CROWDED_LONG}`} lines=${lines} data=${data} bands=${CROWDED_BANDS} range=${[LOWEST, HIGHEST]} unit="percentile" height=${260} picture=${picture} />

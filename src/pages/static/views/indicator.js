@@ -1,11 +1,11 @@
 // Indicator: one number in all countries, as known on any day: on an axis, and as a table.
 import { html, useMemo } from '../lib/preact.js';
 import { getText } from '../api.js';
-import { Answer, Figure, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
+import { Answer, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { sourceColumn, useNames } from '../names.js';
 import { AsOfNote } from '../as-of-note.js';
 import { Table } from '../tables/table.js';
-import { counted, exactText, numberText, unitText } from '../numbers.js';
+import { counted, numberText, unitText } from '../numbers.js';
 import {
   HISTORY_COLUMNS,
   historiesOf,
@@ -132,14 +132,12 @@ const seriesLink = ({ indicatorId, entityId, sourceId, frequency }, linkTo) =>
 function columnsOf(rows, { from, to, linkTo, names }) {
   const isPercent = rows.some(isRelative);
   const has = (name) => new Set(rows.map((row) => row[name])).size > 1;
-  const signed = (value) =>
-    html`<span title=${exactText(value)}>${value > 0 ? '+' : ''}${numberText(value)}${isPercent ? ' %' : ''}</span>`;
   const change = (id, label) => ({
     id,
     label,
     value: (row) => row[id],
     isNumber: true,
-    show: (row) => signed(row[id]),
+    show: (row, figure) => html`<span>${row[id] > 0 ? '+' : ''}${figure}${isPercent ? ' %' : ''}</span>`,
   });
   return [
     { id: 'name', label: 'Name', value: (row) => row.name, show: (row) => html`<a href=${seriesLink(row, linkTo)}>${row.name}</a>` },
@@ -156,7 +154,7 @@ function columnsOf(rows, { from, to, linkTo, names }) {
       label: 'Latest',
       value: (row) => row.actual,
       isNumber: true,
-      show: (row) => html`<a href=${linkTo('provenance', { id: row.observationId })}><${Figure} value=${row.actual} /></a>`,
+      show: (row, figure) => html`<a href=${linkTo('provenance', { id: row.observationId })}>${figure}</a>`,
       why: () => 'withdrawn or missing',
     },
     { id: 'period', label: 'Period', value: (row) => row.period, sortBy: (row) => row.periodEnd },

@@ -112,7 +112,7 @@ const columnsOf = (linkTo, names) => [
     show: (row, figure) => html`<a href=${linkTo('provenance', { id: row.observationId })}>${figure}</a>`,
   },
   { id: 'change', label: 'Change', value: (row) => row.change, isNumber: true, beside: 'unit' },
-  { id: 'usual', label: 'Usual change', value: (row) => row.usual, isNumber: true },
+  { id: 'usual', label: 'Usual change', value: (row) => row.usual, isNumber: true, beside: 'unit' },
   { id: 'unit', label: 'Unit', value: (row) => row.unit, isNarrow: true, show: (row) => unitText(row.unit) },
   { id: 'periods', label: 'Revised periods', value: (row) => row.periods, isNumber: true },
   knownColumn,

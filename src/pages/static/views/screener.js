@@ -292,7 +292,7 @@ function fieldColumns(name, { rows, fields, linkTo, isCompared }) {
     value: (row) => row.values[name]?.value ?? null,
     why: (row) => whyNot(row.values[name]),
     ...shape,
-    show: (row) => cellOf(row.values[name], linkTo),
+    show: (row, figure) => cellOf(row.values[name], figure, linkTo),
   };
   const period = { id: `${name}.period`, label: 'of', value: (row) => row.values[name]?.period ?? null };
   if (!isCompared) return isNumber ? [then, period] : [then];
@@ -305,7 +305,7 @@ function fieldColumns(name, { rows, fields, linkTo, isCompared }) {
       value: (row) => row.today[name]?.value ?? null,
       why: (row) => whyNot(row.today[name]),
       ...shape,
-      show: (row) => cellOf(row.today[name], linkTo),
+      show: (row, figure) => cellOf(row.today[name], figure, linkTo),
     },
     { id: `${name}.today.period`, label: 'of', value: (row) => row.today[name]?.period ?? null },
     ...(isNumber ? [changeColumn(name)] : []),
@@ -330,8 +330,7 @@ function whyNot(cell) {
   return cell === undefined || cell.value === null ? 'no value' : undefined;
 }
 
-function cellOf(cell, linkTo) {
-  const text = typeof cell.value === 'number' ? numberText(cell.value) : cell.value;
+function cellOf(cell, figure, linkTo) {
   const title = [
     typeof cell.value === 'number' && exactText(cell.value),
     cell.observedAt && `known from ${instantText(cell.observedAt)}`,
@@ -342,6 +341,6 @@ function cellOf(cell, linkTo) {
     .filter(Boolean)
     .join(', ');
   return cell.observationId === null
-    ? html`<span title=${title}>${text}</span>`
-    : html`<a title=${title} href=${linkTo('provenance', { id: cell.observationId })}>${text}</a>`;
+    ? html`<span title=${title}>${figure}</span>`
+    : html`<a title=${title} href=${linkTo('provenance', { id: cell.observationId })}>${figure}</a>`;
 }

@@ -4,7 +4,7 @@ import { html } from '../lib/preact.js';
 import { Answer, Badge, DayField, Figure, Hints, instantText, Missing, useAsked } from '../components.js';
 import { PRINT_COLUMNS } from '../tables/prints.js';
 import { Table } from '../tables/table.js';
-import { differenceUnit, numberText, publishedText, textsBeside, unitText } from '../numbers.js';
+import { differenceUnit, numberText, textsBeside, unitText } from '../numbers.js';
 import { fileName } from '../series/picture-text.js';
 import { revisedText } from '../series/revised-text.js';
 
@@ -58,7 +58,7 @@ function printRows(prints, history) {
 
 const printColumns = (shown, linkTo) => [
   ...PRINT_COLUMNS,
-  { id: 'revisedBy', label: 'Revised by', value: (row) => row.revisedBy, isNumber: true, beside: 'column' },
+  { id: 'revisedBy', label: 'Revised by', value: (row) => row.revisedBy, isNumber: true },
   ...(shown === null
     ? []
     : [
@@ -67,7 +67,6 @@ const printColumns = (shown, linkTo) => [
           label: shown.label,
           value: (row) => row.transformed,
           isNumber: true,
-          beside: 'column',
           why: () => 'nothing to compare with',
         },
       ]),
@@ -138,7 +137,7 @@ function Consensus({ row }) {
 function Row({ row, as_of, linkTo }) {
   const chain = useAsked(`/provenance/observations/${row.observationId}`, { as_of });
   const reasons = chain.answer?.data.scoring.reasons ?? [];
-  const texts = textsBeside([row.actual, row.previous, row.revisedPrevious], publishedText);
+  const texts = textsBeside([row.actual, row.previous, row.revisedPrevious]);
   return html`<div><${Verdicts} row=${row} />
     <dl class="facts">
       <dt>${row.period}</dt>
