@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const address = pathToFileURL(join(import.meta.dirname, '../../src/pages/static/numbers.js')).href;
-const { numberText, decimalsOfAll, fixedText } = (await import(address)) as {
+const { numberText, textOfColumn } = (await import(address)) as {
   readonly numberText: (value: unknown) => string;
-  readonly decimalsOfAll: (values: readonly unknown[]) => number;
-  readonly fixedText: (value: unknown, decimals: number) => string;
+  readonly textOfColumn: (values: readonly unknown[]) => (value: unknown) => string;
 };
 
 /** One number by itself. */
@@ -14,8 +13,7 @@ export const forPeople = numberText;
 
 /** The numbers of a column of a table, in their order. */
 export function inColumn(values: readonly unknown[]): string[] {
-  const decimals = decimalsOfAll(values);
-  return values.map((value) => fixedText(value, decimals));
+  return values.map(textOfColumn(values));
 }
 
 const contracts = pathToFileURL(join(import.meta.dirname, '../../src/pages/static/cot/contracts.js')).href;

@@ -92,8 +92,8 @@ describe('numbers', async () => {
 
   it('of a column have one number of decimals, by the size of most of them', () => {
     const column = (...values: readonly (number | null)[]) => {
-      const decimals = call(numbers, 'decimalsOfAll', values);
-      return values.map((value) => (value === null ? null : call(numbers, 'fixedText', value, decimals)));
+      const textIn = call(numbers, 'textOfColumn', values) as (value: number) => string;
+      return values.map((value) => (value === null ? null : textIn(value)));
     };
     expect(column(0.674004, 0.32, -0.0412345, null)).toEqual(['0.67', '0.32', '-0.04', null]);
     expect(column(2.4088, 1.790812345, 12.5, 0)).toEqual(['2.41', '1.79', '12.50', '0.00']);
@@ -101,7 +101,8 @@ describe('numbers', async () => {
     expect(column(151_626, 151_625, -1)).toEqual(['151,626', '151,625', '-1']);
     expect(column(3.9, 4, 0.1)).toEqual(['3.9', '4.0', '0.1']);
     expect(column(-0.0004, 12.345)).toEqual(['0.00', '12.35']);
-    expect(column(3_785_304_395_660, 2_000_000_000)).toEqual(['3.79T', '2B']);
+    expect(column(3_785_304_395_660, 2_000_000_000, 871_000_000)).toEqual(['3.79T', '2B', '871M']);
+    expect(column(2_000_000_000, 871_000_000, 12_000_000)).toEqual(['2B', '871,000,000', '12,000,000']);
     expect(column(null)).toEqual([null]);
   });
 
@@ -114,6 +115,8 @@ describe('numbers', async () => {
     expect(row(1, 29_153.516, 29_120.6961, 32.8199)).toEqual(['29,153.5', '29,120.7', '32.8']);
     expect(row(1, 134.9831, 134.9875, 0.0044)).toEqual(['134.983', '134.988', '0.004']);
     expect(row(1, 2, 2, 0)).toEqual(['2.0', '0.0']);
+    const decimals = (...values: readonly (number | null)[]) => call(numbers, 'decimalsOfRow', values, 2);
+    expect([decimals(161_691, -1003), decimals(386.9, 0.2), decimals(2.41, null), decimals(null)]).toEqual([0, 1, 2, 2]);
   });
 
   it('of percentages differ by percentage points, and others by their own unit', () => {

@@ -8,6 +8,7 @@ const LARGE = new Intl.NumberFormat('en', { notation: 'compact', maximumSignific
 /** A rate of a publisher has no more digits. A computed number has, and few of them mean anything. */
 const MOST_DIGITS = 4;
 const LEAST_LARGE = 1e9;
+const MILLION = 1e6;
 
 /** The interface's value with grouped digits and without rounding. */
 export function exactText(value) {
@@ -59,7 +60,7 @@ export function decimalsOfAll(values) {
 const formats = new Map();
 
 /** With just so many decimals; a large number in short. */
-export function fixedText(value, decimals) {
+function fixedText(value, decimals) {
   if (typeof value !== 'number') return String(value);
   if (Math.abs(value) >= LEAST_LARGE) return LARGE.format(value);
   if (!formats.has(decimals)) {
@@ -67,6 +68,20 @@ export function fixedText(value, decimals) {
     formats.set(decimals, new Intl.NumberFormat('en', { ...digits, signDisplay: 'negative' }));
   }
   return formats.get(decimals).format(value);
+}
+
+/** The numbers of a column → the text of each: with common decimals, and in short from a million on if most of them are large. */
+export function textOfColumn(values) {
+  const decimals = decimalsOfAll(values);
+  const sizes = values.flatMap((value) => (typeof value === 'number' ? [Math.abs(value)] : [])).sort((a, b) => a - b);
+  const isShort = sizes[Math.floor(sizes.length / 2)] >= LEAST_LARGE;
+  return (value) => (isShort && Math.abs(value) >= MILLION ? LARGE.format(value) : fixedText(value, decimals));
+}
+
+/** The decimals of the numbers of a row, of which its unit has `most` elsewhere: a large row has fewer. */
+export function decimalsOfRow(values, most) {
+  const sizes = values.flatMap((value) => (typeof value === 'number' ? [Math.abs(value)] : []));
+  return sizes.length === 0 ? most : Math.min(most, decimalsOfSize(Math.max(...sizes)));
 }
 
 /**

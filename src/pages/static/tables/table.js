@@ -3,7 +3,7 @@ import { html, useMemo, useState } from '../lib/preact.js';
 import { AsOfNote } from '../as-of-note.js';
 import { barOf, scalesOf } from './bars.js';
 import { CsvButton, Figure, Missing } from '../components.js';
-import { decimalsOfAll, fixedText, textsApart, textsBeside } from '../numbers.js';
+import { decimalsOfAll, decimalsOfRow, textOfColumn, textsApart, textsBeside } from '../numbers.js';
 import { toCsv } from './csv.js';
 import { directionOf, nextSort, sortedRows } from './sorting.js';
 
@@ -160,19 +160,13 @@ function textsInRows(columns, rows) {
   const once = new Map();
   const found = (key, make) => (once.has(key) ? once : once.set(key, make())).get(key);
   const published = (column) => found(column, () => textsBeside(rows.map(column.value)));
-  const down = (column) =>
-    found(column, () => {
-      const decimals = decimalsOfAll(rows.map(column.value));
-      return { get: (value) => fixedText(value, decimals) };
-    });
+  const down = (column) => found(column, () => ({ get: textOfColumn(rows.map(column.value)) }));
   const across = ({ beside }, row) => {
     const group = columns.filter((one) => one.beside === beside);
     const alike = () => rows.filter(({ unit }) => unit === row.unit);
     const decimals = found(`${beside} ${row.unit}`, () => decimalsOfAll(alike().flatMap((one) => group.map(({ value }) => value(one)))));
-    return textsApart(
-      group.map(({ value }) => value(row)),
-      decimals,
-    );
+    const values = group.map(({ value }) => value(row));
+    return textsApart(values, decimalsOfRow(values, decimals));
   };
   return (column, row) => {
     if (!column.isNumber) return undefined;
