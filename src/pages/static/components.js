@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState } from './lib/preact.js';
 import { get } from './api.js';
 import { AsOfNote } from './as-of-note.js';
 import { exactText, numberText, publishedText } from './numbers.js';
-import { keyNow, onKey, refusalNow, setKey } from './session.js';
+import { isSignedIn, keyNow, onKey, refusalNow, setKey } from './session.js';
 import { snippetsOf } from './snippets.js';
 import { isWholeDay } from './calendar/weeks.js';
 
@@ -129,10 +129,9 @@ export function useTitle(text) {
   });
 }
 
-/** False without a key, and with one that the service refuses. */
 export function useIsSignedIn() {
   useKeyTurn();
-  return keyNow() !== null && refusalNow() === null;
+  return isSignedIn();
 }
 
 /** Asks for a key, or for another one: once, in place of all that needs it. */

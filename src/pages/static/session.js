@@ -26,6 +26,9 @@ export function refuseKey(key, message) {
 /** What the service said if it refuses the key of now; null if not. */
 export const refusalNow = () => (refused !== null && refused.key === keyNow() ? refused.message : null);
 
+/** False without a key, and with one that the service refuses. */
+export const isSignedIn = () => keyNow() !== null && refusalNow() === null;
+
 /** Null signs out. A key that `isRemembered` serves every tab, and the next visit. */
 export function setKey(key, isRemembered = false) {
   sessionStorage.removeItem(NAME);

@@ -7,7 +7,7 @@ import { linkTo } from './home/links.js';
 import { html, render } from './lib/preact.js';
 import { Menu } from './menu.js';
 import { SampleNote } from './sample.js';
-import { keyNow, onKey, refusalNow, takeKey } from './session.js';
+import { isSignedIn, onKey, takeKey } from './session.js';
 
 takeKey();
 const header = document.querySelector('header');
@@ -25,7 +25,7 @@ function offer(params, text) {
 
 /** Collected data may have no US payrolls, and what they have takes a key. Without one the link stays that of the search. */
 async function offerRevised() {
-  if (keyNow() === null || refusalNow() !== null) return;
+  if (!isSignedIn()) return;
   const [{ firstRevised }, { get, getText }, names] = await Promise.all([
     import('./home/first.js'),
     import('./api.js'),

@@ -7,7 +7,7 @@ interface Asked {
   readonly indicator_id: string;
   readonly source_id?: string;
 }
-const address = pathToFileURL(join(import.meta.dirname, '../../src/pages/static/home/first.js')).href;
+const address = pathToFileURL(join(import.meta.dirname, '../../../src/pages/static/home/first.js')).href;
 const { firstRevised } = (await import(address)) as {
   firstRevised: (given: object) => Promise<{ params: object } | null>;
 };

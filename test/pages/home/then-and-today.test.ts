@@ -9,7 +9,7 @@ interface Row {
   readonly today?: number;
   readonly fate?: string;
 }
-const address = pathToFileURL(join(import.meta.dirname, '../../src/pages/static/screener/then.js')).href;
+const address = pathToFileURL(join(import.meta.dirname, '../../../src/pages/static/screener/then.js')).href;
 const { membersSince } = (await import(address)) as {
   membersSince: (screens: Readonly<Record<string, readonly Row[]>>, most: number) => { rows: readonly Row[]; counts: object };
 };
