@@ -11,10 +11,10 @@ interface Of {
   readonly frequency: string;
   readonly latestPeriodEnd: string | null;
 }
-const { RANGES, rangeOf, startOf } = await load<{
+const { RANGES, rangeOf, spanOf } = await load<{
   readonly RANGES: readonly { readonly id: string }[];
   readonly rangeOf: (series: Of, range?: string) => string;
-  readonly startOf: (series: Of, range?: string, yearsBefore?: number) => string;
+  readonly spanOf: (series: Of, range?: string, options?: { readonly yearsBefore?: number }) => { readonly from: string };
 }>('series/range.js');
 const { isMoment } = await load<{ readonly isMoment: (asOf?: string) => boolean }>('charts/vintages.js');
 
@@ -34,14 +34,15 @@ describe('the range in an address', () => {
     fc.assert(
       fc.property(odd, (range) => {
         expect(RANGES.map(({ id }) => id)).toContain(rangeOf(monthly, range));
-        expect(startOf(monthly, range, 1)).toBe('2000-09-30');
+        expect(spanOf(monthly, range, { yearsBefore: 1 }).from).toBe('2000-09-30');
       }),
     );
   });
 
   it('begins on a day that exists, or has no beginning', () => {
     const leap = { frequency: 'daily', latestPeriodEnd: '2024-02-29' };
-    expect([startOf(leap, '3'), startOf(leap, 'all'), startOf({ ...leap, latestPeriodEnd: null })]).toEqual(['2021-02-28', '', '']);
+    const spans = [spanOf(leap, '3'), spanOf(leap, 'all'), spanOf({ ...leap, latestPeriodEnd: null })];
+    expect(spans.map(({ from }) => from)).toEqual(['2021-02-28', '', '']);
   });
 });
 
