@@ -144,7 +144,7 @@ describe.skipIf(SKIPPED !== null)(`the pages over real payloads${SKIPPED === nul
     it('one series over another, which the page names', async () => {
       const one = await open(`/explore#/series?${PAYROLLS}&over=us_industrial_production~fred_md~us~monthly`);
       await one.page.locator('.chart canvas').first().waitFor();
-      await one.page.getByText(/Over it: .*Industrial Production/i).waitFor();
+      await expect.poll(() => one.page.locator('main').innerText()).toMatch(/Over it: .*Industrial Production/i);
       await isQuiet(one);
     });
 
