@@ -26,6 +26,11 @@ describe.skipIf(NO_CHROMIUM !== null)(
       table(page, caption)
         .locator('tbody tr:not(.group)')
         .evaluateAll((lines) => lines.map((line) => [...line.querySelectorAll('td')].map((cell) => cell.textContent?.trim() ?? '')));
+    /** Opens the rest of each long table. */
+    const showAll = async (page: Page) => {
+      const buttons = page.getByRole('button', { name: /^Show all \d/ });
+      while ((await buttons.count()) > 0) await buttons.first().click();
+    };
     const isQuiet = ({ complaints, leaks }: Visit) => expect({ complaints, leaks }).toEqual({ complaints: [], leaks: [] });
 
     it.each([
@@ -652,6 +657,8 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const released = newest.filter((row) => row['revised'] !== true);
         expect(released.length).toBeLessThan(newest.length);
         await table(page, 'Releases from 2026-06-01 to 2026-06-30').waitFor();
+        await table(page, 'Revisions from').waitFor();
+        await showAll(page);
         const shownReleases = await cellsOf(page, 'Releases');
         expect(new Set(shownReleases.map(([name]) => name))).toEqual(new Set(released.map((row) => row['indicatorName'])));
         const jobs = released.find((row) => row['indicatorId'] === 'us_nonfarm_payrolls' && row['preferredForFactor'] === true);
@@ -688,6 +695,10 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const { page } = one;
         await table(page, 'Releases from').waitFor();
         await table(page, 'Revisions from').waitFor();
+        // A long table begins with its first rows.
+        const short = (await cellsOf(page, 'Revisions')).length;
+        await showAll(page);
+        expect([short, (await cellsOf(page, 'Revisions')).length > short]).toEqual([40, true]);
         const window = 'observed_from=2026-06-01&observed_to=2026-06-30&as_of=2026-06-30&country=US&type=macro&limit=500';
         const of = async (path: string) => new Map((await rows(path)).map((row) => [row['indicatorName'], row['importance']]));
         const rank = ['high', 'medium', 'low', null];
@@ -1039,6 +1050,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
           await one.page.getByRole('heading', { level: 1, name: 'Most revised' }).waitFor();
           await one.page.getByRole('button', { name: days === '365' ? 'A year' : '30 days' }).click();
           await table(one.page, `Most revised from ${from} to 2026-10-31`).waitFor();
+          await showAll(one.page);
           const cells = (await cellsOf(one.page, 'Most revised')).slice(0, expected.length);
           const named = (listed: readonly (readonly (string | undefined)[])[]) =>
             listed.map(([name, size]) => `${size ?? ''} ${name ?? ''}`).toSorted();

@@ -3,7 +3,7 @@ import { html, useMemo, useState } from '../lib/preact.js';
 import { AsOfNote } from '../as-of-note.js';
 import { barOf, scalesOf } from './bars.js';
 import { CsvButton, Figure, Missing } from '../components.js';
-import { decimalsOfAll, decimalsOfRow, textOfColumn, textsApart, textsBeside } from '../numbers.js';
+import { decimalsOfAll, decimalsOfRow, numberText, textOfColumn, textsApart, textsBeside } from '../numbers.js';
 import { toCsv } from './csv.js';
 import { directionOf, nextSort, sortedRows } from './sorting.js';
 
@@ -36,6 +36,7 @@ export function Table({
   ...more
 }) {
   const [own, setOwn] = useState('');
+  const [limit, setLimit] = useState(most);
   const order = sort ?? own;
   const inOrder = useMemo(() => sortedRows(rows, columns, order), [rows, columns, order]);
   const scales = useMemo(() => scalesOf(columns, rows), [rows, columns]);
@@ -52,10 +53,10 @@ export function Table({
           ${caption}
         </caption>
         <${Heads} ...${heads} />
-        <${Rows} ...${more} columns=${shown} rows=${inOrder.slice(0, most)} scales=${scales} textsIn=${textsIn} isSorted=${order !== ''} />
+        <${Rows} ...${more} columns=${shown} rows=${inOrder.slice(0, limit)} scales=${scales} textsIn=${textsIn} isSorted=${order !== ''} />
       </table>
     </div>
-    <${Foot} name=${name} columns=${columns} rows=${inOrder} most=${most} />
+    <${Foot} name=${name} columns=${columns} rows=${inOrder} rest=${rows.length - limit} showAll=${() => setLimit(Infinity)} />
   </div>`;
 }
 
@@ -63,9 +64,10 @@ const classOf = (columnCount, hasCards) => `table${hasCards ? ' with-cards' : ''
 
 const NoRows = ({ text, isOfNow }) => html`<div><p class="note">${text}</p>${!isOfNow && html`<${AsOfNote} />`}</div>`;
 
-function Foot({ name, columns, rows, most }) {
+/** `rest`: how many rows are not shown. */
+function Foot({ name, columns, rows, rest, showAll }) {
   const text = () => toCsv(columns.filter(({ isDrawn = false }) => !isDrawn).map(csvColumn), rows);
-  return html`<p class="small"><${CsvButton} name=${name} text=${text} />${rows.length > most && ` The first ${most} of ${rows.length} rows are shown; the CSV has all.`}</p>`;
+  return html`<p class="small"><${CsvButton} name=${name} text=${text} />${rest > 0 && html` <button type="button" class="quiet" onClick=${showAll}>Show all ${numberText(rows.length)} rows</button>`}</p>`;
 }
 
 const csvColumn = ({ id, label, value }) => ({ label: id ?? label, value });

@@ -27,7 +27,7 @@ const SPANS = [
   { id: '30', label: '30 days' },
   { id: '365', label: 'A year' },
 ];
-const SHOWN = 100;
+const SHOWN = 40;
 /** First values are among the changes, and many come with a first download. */
 const MOST_CHANGES = 300_000;
 /** Series whose usual change is asked for, and indicators that one question takes. */

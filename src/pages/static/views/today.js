@@ -30,7 +30,7 @@ const SPANS = [
 const PARTS = { released: 'Released', revised: 'Revised' };
 /** Indicators that one question takes. */
 const MOST_IDS = 50;
-const SHOWN = 100;
+const SHOWN = 40;
 /** First values are among the changes, and many come with a first download. */
 const MOST_CHANGES = 50_000;
 
