@@ -133,7 +133,7 @@ describe('the sentiment of statements', () => {
     expect(rows.map(({ derivedFrom, inputObservationIds, sourceRefs }) => [derivedFrom, inputObservationIds, sourceRefs])).toEqual([
       [
         ['doc_rba_minutes_20240305'],
-        [],
+        ['doc_rba_minutes_20240305'],
         [{ sourceId: 'rba_documents', indicatorId: 'au_cb_minutes_sentiment', url: 'https://www.rba.gov.au/x' }],
       ],
     ]);
