@@ -69,7 +69,7 @@ def test_dates_and_names_may_be_objects_of_pandas(asof: Asof) -> None:
 
 
 def test_a_panel_of_entities_has_their_identifiers(asof: Asof) -> None:
-    days = asof.series("price_close", entity="ZZSMA").index
+    days = asof.series("price_close", entity="ZZSMB").index
     frame = asof.panel("price_to_earnings", entities=["ZZSMA", "ZZSMB"], from_=str(days[100]), to=str(days[200]), every="week")
     assert list(frame.columns.names) == ["factor", "entity"]
     assert list(frame["price_to_earnings"]) == ["company_9999999001", "company_9999999002"]

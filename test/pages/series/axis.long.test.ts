@@ -57,7 +57,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the time axis of a series${NO_CHROMIUM ==
     ['monthly', 'indicator_id=us_nonfarm_payrolls&source_id=fred_md&range=all', 'America/New_York'],
     ['quarterly', 'indicator_id=us_gdp_growth_qoq&range=all', 'Pacific/Auckland'],
     ['annual', 'indicator_id=ar_population&source_id=world_bank&range=all', 'America/New_York'],
-    ['daily', 'indicator_id=company_9999999001_earnings_yield&source_id=quotes&range=3', 'America/New_York'],
+    ['daily', 'indicator_id=company_9999999002_earnings_yield&source_id=quotes&range=3', 'America/New_York'],
   ])('of %s periods (%s, in %s) has each point at the mark with its name', async (frequency, query, timezone) => {
     const { page, complaints } = await run.open(`/explore#/series?${query}`, { key: run.service.keys.full, timezone });
     const { marks, points, across } = await drawn(page);
