@@ -277,6 +277,8 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const one = await go('screener?filter=unemployment_rate:gt:4&as_of=2026-06-30', { width: 390, height: 844 });
         const { page } = one;
         await page.getByText('stayed, ').waitFor();
+        // The names of fields have an answer of their own.
+        await table(page, 'Matches 1').locator('td[data-label^="Unemployment Rate"]').first().waitFor();
         const cells = table(page, 'Matches 1').locator('tbody tr').first().locator('td');
         const boxes = await cells.evaluateAll((all) =>
           all.map((cell) => {
