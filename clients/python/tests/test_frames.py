@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from datetime import datetime, timedelta, timezone
 from typing import Any, Dict, Iterator
 
 import pytest
@@ -50,8 +51,10 @@ def test_a_panel_without_stale_values_has_no_warning(asof: Asof) -> None:
 
 
 def test_a_panel_of_several_units_says_which_columns_have_which(asof: Asof) -> None:
+    # The one of the United States is known from the day on which the sample was made.
+    today = datetime.now(timezone.utc).date()
     with pytest.warns(AsofWarning, match=r"consumer_confidence has several units.*balance \(DE\); index \(US\)"):
-        frame = asof.panel("consumer_confidence", ["DE", "US"], from_="2026-11-01", to="2026-11-29", every="day")
+        frame = asof.panel("consumer_confidence", ["DE", "US"], from_=str(today - timedelta(days=7)), to=str(today), every="day")
     assert frame.attrs["units"] == {"consumer_confidence": {"DE": "balance", "US": "index"}}
 
 
