@@ -6,16 +6,18 @@ import type { Series as AnySeries } from './model/catalogue.ts';
 
 type Series = Pick<AnySeries, 'indicatorId' | 'sourceId' | 'isWithheld' | 'isDerived' | 'vintageCount' | 'observationCount'>;
 
-/** The series that the tour begins with. */
+/** The series that the tour begins with, and its source: a file of each month, so the newest years have their vintages too. */
 const FIRST = 'us_nonfarm_payrolls';
+const FIRST_SOURCE = 'fred_md';
 
-/** A series to begin with: US payrolls, otherwise the most revised series of the data; null without data. */
+/** A series to begin with: US payrolls of FRED-MD, else of another source, otherwise the most revised series of the data; null without data. */
 export function firstSeries(series: readonly Series[]): Series | null {
   const shown = series.filter(({ isWithheld, isDerived, vintageCount }) => !isWithheld && !isDerived && vintageCount > 0);
   const revisions = ({ vintageCount, observationCount }: Series) => vintageCount - observationCount;
   const mostRevised = (found: readonly Series[]) =>
     found.reduce<Series | null>((most, one) => (most === null || revisions(one) > revisions(most) ? one : most), null);
-  return mostRevised(shown.filter(({ indicatorId }) => indicatorId === FIRST)) ?? mostRevised(shown);
+  const payrolls = shown.filter(({ indicatorId }) => indicatorId === FIRST);
+  return payrolls.find(({ sourceId }) => sourceId === FIRST_SOURCE) ?? mostRevised(payrolls) ?? mostRevised(shown);
 }
 
 export interface Greeted {
@@ -49,7 +51,7 @@ ${key === null ? keyHelp(address, series) : newKey({ address, hasPages, series, 
 const questionOf = (series: Series | null) =>
   series === null
     ? 'indicators?limit=5'
-    : series.indicatorId === FIRST && series.sourceId === 'fred_md'
+    : series.indicatorId === FIRST && series.sourceId === FIRST_SOURCE
       ? 'observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&period=2020-04&as_of=2020-06-30'
       : `observations?indicator_id=${series.indicatorId}&source_id=${series.sourceId}&limit=5`;
 

@@ -56,6 +56,12 @@ describe('the greeting', () => {
     expect(said).toContain(`/observations?indicator_id=us_gdp&source_id=fred_md&limit=5'`);
   });
 
+  it('links to payrolls of FRED-MD, also if another source has more vintages of longer ago', () => {
+    const fred = { ...series('us_nonfarm_payrolls', 4000, 900), sourceId: 'fred' };
+    expect(firstSeries([...OTHERS, fred, PAYROLLS])?.sourceId).toBe('fred_md');
+    expect(firstSeries([...OTHERS, fred])?.sourceId).toBe('fred');
+  });
+
   it('without data leads to the search, and without a new key says how to make one', () => {
     expect(firstSeries([])).toBeNull();
     expect(newKey({ address: ADDRESS, hasPages: true, series: null, key: 'asof_k' })).toContain(
