@@ -45,12 +45,12 @@ export const listHeld = (lake: Lake): Promise<Held[]> =>
     where found.rule = 'scale_jump' and found.severity = 'block'`,
   );
 
-/** Files that could not be read, newest first, without those that a readable file of the same name followed. Each has its newest finding. */
+/** Files that could not be read, newest first, each with its newest finding. If a readable file of the same name followed, the earlier one is left out. */
 export const listUnread = (lake: Lake): Promise<Held[]> =>
   openFindings(
     lake,
-    `anti join (select source_id, payload_id, key, retrieved_at from ${lake.paths.rows('ingestions')} where status = 'ok') as read
-        on read.payload_id = found.payload_id
+    `anti join (select source_id, payload_id, key, retrieved_at, connector_version from ${lake.paths.rows('ingestions')} where status = 'ok') as read
+        on (read.payload_id = found.payload_id and read.connector_version >= found.connector_version)
         or (read.source_id = found.source_id and read.key = payloads.key and read.retrieved_at > payloads.retrieved_at)
     where ${IS_UNREAD}
     qualify row_number() over (partition by found.payload_id order by found.connector_version desc, found.detected_at desc) = 1`,
@@ -84,10 +84,10 @@ async function openFindings(lake: Lake, which: string): Promise<Held[]> {
 
 /** Records the decision; released rows are written when their payload is next read, and a rejected file is not tried again. */
 export async function decide(lake: Lake, ids: readonly string[], decision: Decision): Promise<Held[]> {
-  const unread = await listUnread(lake);
-  const held = [...(await listHeld(lake)), ...unread];
+  const [held, unread] = [await listHeld(lake), await listUnread(lake)];
+  const open = [...held, ...unread];
   const named = ids.map((id) => {
-    const found = held.find((one) => one.quarantineId === id);
+    const found = open.find((one) => one.quarantineId === id);
     if (found === undefined) throw new KnownError(`${id} does not wait for a decision. To list what does: npm run quarantine -- list`);
     if (decision.status === 'released' && unread.includes(found))
       throw new KnownError(
@@ -96,7 +96,9 @@ export async function decide(lake: Lake, ids: readonly string[], decision: Decis
     return found;
   });
   const payloads = new Set(named.map((one) => one.payloadId));
-  const chosen = held.filter((one) => (decision.isWholePayload ? payloads.has(one.payloadId) : named.includes(one)));
+  const chosen = (decision.status === 'released' ? held : open).filter((one) =>
+    decision.isWholePayload ? payloads.has(one.payloadId) : named.includes(one),
+  );
   for (const sourceId of new Set(chosen.map((one) => one.sourceId))) {
     const rows = chosen
       .filter((one) => one.sourceId === sourceId)

@@ -28,6 +28,14 @@ describe('quarantine', () => {
     );
     return rows.map((row) => [row['rule'], row['severity'], row['series_code'], row['period'], row['observed_value']]);
   };
+  const withLake = async <Result>(work: (lake: Lake) => Promise<Result>): Promise<Result> => {
+    const lake = await pipeline.workspace.openLake();
+    try {
+      return await work(lake);
+    } finally {
+      await lake.close();
+    }
+  };
   const values = async () => {
     const rows = await pipeline.lake('select period, value from observations order by period, observed_at');
     return rows.map((row) => [row['period'], row['value']]);
@@ -248,14 +256,6 @@ describe('quarantine', () => {
       const { sources } = await pipeline.ingest(file, at, [source]);
       return [sources[0]?.status, sources[0]?.payloads.length];
     };
-    const withLake = async <Result>(work: (lake: Lake) => Promise<Result>): Promise<Result> => {
-      const lake = await pipeline.workspace.openLake();
-      try {
-        return await work(lake);
-      } finally {
-        await lake.close();
-      }
-    };
     await pipeline.ingest(file, AT, [broken]);
     expect(await night(broken, '2021-03-02T08:00:00.000Z')).toEqual(['failed', 1]);
     const unread = await withLake(listUnread);
@@ -284,12 +284,25 @@ describe('quarantine', () => {
     expect(await values()).toEqual([['2021-01', 8]]);
   });
 
+  it('lists a file that an earlier version of the reader could read, and the present one cannot', async () => {
+    const file = statedFile('b', [['2021-01', '2021-02-05', 8]]);
+    const broken = {
+      ...stated,
+      version: stated.version + 1,
+      *normalise() {
+        yield* [];
+        throw new Error('the header is another');
+      },
+    };
+    await pipeline.ingest(file, AT, [stated]);
+    await pipeline.ingest(file, LATER, [broken]);
+    expect((await withLake(listUnread)).map(({ key }) => key)).toEqual(['stated/b.json']);
+  });
+
   it('lists no file that could not be read if a readable one of the same name followed', async () => {
     await pipeline.ingest(statedFile('b', [['2021-01', '2021-02-05', 8]], { fault: 'cut off' }), AT, [stated]);
     await pipeline.ingest(statedFile('b', [['2021-01', '2021-02-05', 8]]), LATER, [stated]);
-    const lake = await pipeline.workspace.openLake();
-    expect(await listUnread(lake)).toEqual([]);
-    await lake.close();
+    expect(await withLake(listUnread)).toEqual([]);
   });
 
   it('continues with the other sources if one fails', async () => {
@@ -383,14 +396,6 @@ describe('quarantine', () => {
     const newest = () =>
       pipeline.lake('select period, arg_max(value, observed_at) as value from observations group by all order by period');
     const timed = (factor: number, periods = MONTHS) => periods.map((month, index) => ({ period: month, value: (100 + index) * factor }));
-    const withLake = async <Result>(work: (lake: Lake) => Promise<Result>): Promise<Result> => {
-      const lake = await pipeline.workspace.openLake();
-      try {
-        return await work(lake);
-      } finally {
-        await lake.close();
-      }
-    };
     const release = (id: string, at: string, status: 'released' | 'rejected' = 'released') =>
       withLake((lake) => decide(lake, [id], { status, note: 'in single persons from now on', isWholePayload: false, at }));
 

@@ -1,4 +1,4 @@
-// The series that are frozen or late, or those of one verdict.
+// The table of series in Data health: the frozen and late ones, or those of one verdict.
 import { html } from '../lib/preact.js';
 import { Hints } from '../components.js';
 import { sourceColumn, useIndicatorNames, useNamesOf } from '../names.js';

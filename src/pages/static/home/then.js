@@ -12,8 +12,6 @@ const SCREENS = READY.filter(({ params }) => params.universe === 'countries');
 const YEARS_AGO = [5, 3, 1];
 const SHOWN = 8;
 const MOST = 500;
-/** Below any rate or balance. */
-const LEAST = -1_000_000;
 
 /** The first ready screen of countries that had matches some years ago, as of then and as of today. */
 const screenThen = (today) => async (path, params, options) => {
@@ -25,7 +23,7 @@ const screenThen = (today) => async (path, params, options) => {
       const before = await rowsOf({ ...screen, columns: field, as_of: day });
       if (before.length === 0) continue;
       // Every country with a value: the others have no bar.
-      const all = { universe: screen.universe, filter: `${field}:gte:${LEAST}`, eligible_only: 'false' };
+      const all = { universe: screen.universe, filter: `${field}:is:notnull`, eligible_only: 'false' };
       const [now, allBefore, allNow] = await Promise.all([
         rowsOf({ ...screen, columns: field }),
         rowsOf({ ...all, as_of: day }),

@@ -103,10 +103,10 @@ export function columnsAsked({ filter = '', rank_by, columns }) {
   return [...new Set([...filtered, ...ranked, ...listed(columns)].map((one) => one.trim()))].join(',');
 }
 
-/** Columns of a table over several pages: the service ranks by those that are `isRank`; the others have no order. */
+/** Columns of a table over several pages. The service ranks by a column that is `isRank`; no other column has an order. */
 export const rankedOnly = (columns) => columns.map((column) => ({ ...column, isUnordered: column.isRank !== true }));
 
-/** `cpi_inflation_yoy:desc,…` → the order of a table, `-cpi_inflation_yoy`; '' if there is none. Without a direction the largest comes first. */
+/** `cpi_inflation_yoy:desc,…` → `-cpi_inflation_yoy`, the order of a table; '' without a ranking. If the ranking has no direction, the largest comes first. */
 export function sortOfRanking(ranking) {
   const [first] = listed(ranking);
   if (first === undefined) return '';

@@ -8,7 +8,7 @@ const daysIn = (text) =>
     .filter((line) => line !== '')
     .map((line) => line.slice(0, 10));
 
-/** The days of the shown periods and those of the whole series, in order. */
+/** The vintage days of the shown periods, together with those in the text, in order. */
 export const joinedDays = (shown, text) => [...new Set([...shown, ...daysIn(text)])].sort((a, b) => (a < b ? -1 : 1));
 
 /** True if periods from this day on ('' for all) are all that the series has. */

@@ -41,8 +41,8 @@ export function useBeside({ series, text }, span, transform, names) {
 }
 
 /**
- * `all`: the periods that are at hand, from the day `from` on. → { days, isWhole }. Until the other days arrive, and if they cannot be read, `days` are
- * those of `all`.
+ * `all`: the periods that are at hand, from the day `from` on. → { days, isWhole }. Until the other days arrive, and if they cannot be read, `days` has
+ * only the vintage days of `all`.
  */
 export function useKnownDays(series, own, all, from, limit) {
   const isAll = isAllFrom(series, from);

@@ -1,6 +1,6 @@
 // The view of a series that opens if its address has no state of the view.
 
-/** Parameters of a view. An address with any of them shows what it says. */
+/** The parameters that say how to show a series. */
 const STATE = ['transform', 'range', 'period_end', 'pins', 'over', 'a', 'b', 'until'];
 export const isBare = (params) => STATE.every((name) => !params[name]) && [undefined, '', 'level'].includes(params.mode);
 
@@ -11,8 +11,8 @@ const IS_CHANGE = /_(?:mom|qoq|yoy)(?:_|$)/;
 const FREQUENCIES = ['monthly', 'quarterly'];
 
 /**
- * The vintages of a level nearly coincide over many years: what was revised is seen in its changes of a few. → parameters to add to those of the address,
- * none for other series.
+ * Over many years, the vintages of a level nearly coincide. Its changes of a few years show the revisions. → the parameters to add to the address of a level
+ * with revisions; none for other series.
  */
 export function usualView(series, params) {
   const { unit, category, canonicalIndicatorId, indicatorId, frequency, vintageCount, observationCount } = series;

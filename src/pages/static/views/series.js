@@ -113,7 +113,7 @@ function OneSeries({ series, sources, params: written, set: write, linkTo }) {
   const [opened] = useState(() => usualView(series, written));
   const usual = isBare(written) ? opened : {};
   const params = { ...written, ...usual };
-  // One change of the usual view keeps the rest of it, but the revisions are those of all years.
+  // If you change one parameter of the usual view, the others stay. Only the view of revisions drops them: it has all years.
   const set = (patch, options) => write(patch.mode === 'revision' ? patch : { ...usual, ...patch }, options);
   const names = useNamesOf([series.entityId], params.as_of);
   const title = `${series.name}, ${names.entity(series.entityId)}`;
