@@ -250,7 +250,8 @@ export async function listDerivedObservations<More extends object = object>(
 ): Promise<HeldPage<DerivedObservation & More>> {
   if (series.length === 0) return { rows: heldRows([]), nextKey: null };
   const { rows, nextKey } = await runPagedHeld(snapshot, derivedObservationsList, bindSeries(snapshot, series, filters), page, true);
-  const rowOf = (row: ObservationRow) => ({ ...toObservation(snapshot.catalogue, row, at), ...(moreOf?.(row) as More) });
+  const rowOf = (row: ObservationRow) =>
+    Object.assign<DerivedObservation, More>(toObservation(snapshot.catalogue, row, at), moreOf?.(row) as More);
   const parts = async function* (most: number) {
     for await (const part of rows.parts(Math.min(most, ROWS_A_PART))) yield mapInTurns(part, (some) => some.map(rowOf), ROWS_MADE);
   };

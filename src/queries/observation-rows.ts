@@ -72,7 +72,9 @@ export function toLatestObservations<More extends object = object>(
   context: RowContext,
   moreOf?: (index: number, series: Series, id: string) => More,
 ): Promise<(LatestObservation & More)[]> {
-  return toObservations(rows, context, (index, series, id) => ({ ...beforeOf(rows[index]), ...(moreOf?.(index, series, id) as More) }));
+  return toObservations(rows, context, (index, series, id) =>
+    Object.assign<Before, More>(beforeOf(rows[index]), moreOf?.(index, series, id) as More),
+  );
 }
 
 export function beforeOf(row: LatestVintageRow | undefined): Before {

@@ -70,11 +70,10 @@ function keepRow(kept: LRUCache<number, LatestVintageRow>, place: Place<NewestPr
 function newestRow(place: Place<NewestPrints>, seriesNo: number): LatestVintageRow {
   const { pack, row } = place;
   const before = (column: Float64Array) => orNull(numberAt(column, row));
-  return {
-    ...rowOf(place, seriesNo, pack.texts, Number.POSITIVE_INFINITY),
+  return Object.assign(rowOf(place, seriesNo, pack.texts, Number.POSITIVE_INFINITY), {
     previous: before(pack.previous),
     revisedPrevious: before(pack.revisedPrevious),
-  };
+  });
 }
 
 /** A row and its JSON take about four kilobytes. */

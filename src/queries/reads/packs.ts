@@ -58,10 +58,9 @@ export async function latestOfPacks(
     .filter(order.isBeyond)
     .sort(order.compare)
     .slice(0, page.limit + 1);
-  return pageOf(found, page.limit, order, (place) => ({
-    ...packRow(place, texts),
-    ...beforeOf(place, seriesAt(place.pack.seriesNo), firstDay),
-  }));
+  return pageOf(found, page.limit, order, (place) =>
+    Object.assign(packRow(place, texts), beforeOf(place, seriesAt(place.pack.seriesNo), firstDay)),
+  );
 }
 
 function packRow(place: Place<Pack>, texts: PackTexts): VintageRow {

@@ -137,5 +137,5 @@ const REPORTS = { defaultBudgetDays: REPORT_BUDGET_DAYS, learnedBudgets: NOTHING
 
 function judge({ unit, sourceTier }: FigureField, row: FigureRow, at: number, isWhole: boolean): Figure {
   const freshness = freshnessOf(REPORTS, row.periodEnd, at);
-  return { ...row, unit, sourceTier, freshness, isEligible: isWhole && freshness === 'fresh' };
+  return { unit, sourceTier, freshness, isEligible: isWhole && freshness === 'fresh', ...row };
 }

@@ -200,7 +200,13 @@ const isObserved = (reading: Reading): reading is Observed => reading.series !==
 function toCandidate(reading: Observed, at: number) {
   const { series, row } = reading;
   return {
-    ...series,
+    country: series.country,
+    factorKey: series.factorKey,
+    sourceId: series.sourceId,
+    sourceTier: series.sourceTier,
+    sourceRank: series.sourceRank,
+    isMonetary: series.isMonetary,
+    isSeasonalAdjustmentMatch: series.isSeasonalAdjustmentMatch,
     period: row.period,
     scoringEligible: judge(reading, at).isEligible,
     observedAt: row.observedAt,

@@ -186,7 +186,7 @@ function measure({ series, row }: Reading, statistics: ReadonlyMap<number, Stati
   const end = Date.parse(`${row.periodEnd}T00:00:00Z`) + MS_PER_DAY;
   const ageDays = Math.floor((at - end) / MS_PER_DAY);
   const compared = series === null ? undefined : statistics.get(series.seriesNo);
-  return { ...(compared ?? UNCOMPARED), value: row.value, frequency: series?.frequency ?? 'static', ageDays };
+  return { value: row.value, frequency: series?.frequency ?? 'static', ageDays, ...(compared ?? UNCOMPARED) };
 }
 
 /** Indexes of the matches among the members, in order of rank. */
