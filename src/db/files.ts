@@ -5,7 +5,7 @@ import { patternOf, quote } from './connect.ts';
 /** Smaller than the engine's default, because a row group is built in memory. */
 export const ROW_GROUP_ROWS = 20_480;
 /** Options of COPY for the Parquet file of an answer. */
-export const ANSWER_FILE = `format parquet, compression zstd, row_group_size ${ROW_GROUP_ROWS}`;
+export const ANSWER_FILE = `format parquet, compression zstd, row_group_size ${ROW_GROUP_ROWS}, preserve_order true`;
 
 /** SQL that reads these files. */
 export function parquetFiles(paths: readonly string[], { isByName = false }: { readonly isByName?: boolean } = {}): string {

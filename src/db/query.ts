@@ -288,33 +288,46 @@ export async function runColumns<Params extends z.ZodRawShape, Row extends Reado
   });
 }
 
+/** Runs a statement and resolves with the number of rows that it made. Give null for an unset parameter. */
+export type Execute = (sql: string, values: Values) => Promise<number>;
+
 /**
  * Writes rows to a Parquet file in a folder that the reader may write to. Resolves with their number.
- * @param tables temporary tables that are made first, in this order, and that later statements read
+ * @param make makes the temporary tables that the statement reads
+ * @param tables their names
  * @param columns the columns to write, in their order, each with its type
  */
 export async function writeParquet(
   reader: Reader,
-  { tables, rows }: { readonly tables: Readonly<Record<string, string>>; readonly rows: string },
-  values: Values,
+  {
+    make,
+    tables,
+    rows,
+    values,
+  }: {
+    readonly make: (execute: Execute) => Promise<void>;
+    readonly tables: readonly string[];
+    readonly rows: string;
+    readonly values: Values;
+  },
   columns: readonly { readonly name: string; readonly type: string }[],
   file: string,
 ): Promise<number> {
   const selected = columns.map(({ name, type }) => `${snakeCase(name)}::${type} as "${name}"`).join(', ');
   return reader.withConnection(async (connection) => {
-    const execute = async (sql: string) => {
+    const execute: Execute = async (sql, given) => {
       const statement = await connection.prepare(sql);
       const names = Array.from({ length: statement.parameterCount }, (_, index) => camelCase(statement.parameterName(index + 1)));
-      bindAll(statement, Object.fromEntries(names.map((name) => [name, values[name] ?? null])));
-      return (await statement.run()).getRows();
+      bindAll(statement, Object.fromEntries(names.map((name) => [name, given[name] ?? null])));
+      const [counted] = await (await statement.run()).getRows();
+      return Number(counted?.[0] ?? 0);
     };
     try {
-      for (const [name, sql] of Object.entries(tables)) await execute(`create or replace temp table ${name} as ${sql}`);
-      const [counted] = await execute(`copy (select ${selected} from (${rows})) to ${quote(file)} (${ANSWER_FILE})`);
-      return Number(counted?.[0] ?? 0);
+      await make(execute);
+      return await execute(`copy (select ${selected} from (${rows})) to ${quote(file)} (${ANSWER_FILE})`, values);
     } finally {
       // After an interrupt this may fail. The next panel on this connection replaces them.
-      for (const name of Object.keys(tables)) await connection.run(`drop table if exists ${name}`).catch(() => undefined);
+      for (const name of tables) await connection.run(`drop table if exists ${name}`).catch(() => undefined);
     }
   });
 }

@@ -18,6 +18,17 @@ afterAll(() => service.stop());
 
 const FACTORS = ['business_confidence', 'consumer_confidence', 'unemployment_rate', 'nonfarm_payrolls', 'policy_rate', 'cpi_inflation_yoy'];
 
+/** With those above they have more than a hundred series. */
+const MORE = [
+  'services_confidence',
+  'retail_trade_confidence',
+  'employment_expectations',
+  'construction_confidence',
+  'economic_sentiment',
+  'advertising_confidence',
+  'cpi_nsa',
+];
+
 const CELLS = isLong ? 150 : 40;
 
 const panel = (question: string, key: 'full' | 'free' = 'full') => rowsOf<PanelRow>(service, `/panels?${question}`, key);
@@ -88,6 +99,14 @@ describe('a whole panel as Parquet, which the engine writes,', () => {
       '/panels',
       'factor=price_close,dividend_per_share&entity=company_9999999786&from=2026-01-01&to=2026-10-31&every=day',
       100,
+    ],
+    // More series than are looked at together, in order over several parts of the file.
+    ['of many series', '/panels', `factor=${[...FACTORS, ...MORE].join(',')}&from=2024-01-01&to=2026-10-31&every=day`, 90_000],
+    [
+      'of the changes of many series',
+      '/panels',
+      `factor=${[...FACTORS, ...MORE].join(',')}&from=2015-01-01&to=2026-10-31&every=change`,
+      1000,
     ],
     ['between two month ends', '/panels', 'from=2020-01-01&to=2020-01-30', 0],
   ])('%s, has the rows and types that it has with a limit', async (_, route, question, fewest) => {

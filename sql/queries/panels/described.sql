@@ -1,5 +1,6 @@
 -- The intervals of a panel's rows with what their rows share, so that each text and day is made once for an interval, which may
--- have many dates. `panel_intervals` stands for cells.sql or changes.sql. Grain: slot and held_from. Lists have the same order.
+-- have many dates. `panel_intervals` stands for cells.sql or changes.sql. A large panel is described in parts: the numbers of a
+-- part begin after `rows_before`. Grain: slot and held_from. Lists have the same order.
 with
 
 facts as (
@@ -33,7 +34,7 @@ intervals as (
 )
 
 select
-    row_number() over () as interval_no,
+    row_number() over () + $rows_before::integer as interval_no,
     intervals.* replace (make_timestamptz(epoch_us(intervals.observed_at) // 1000 * 1000) as observed_at),
     facts.fact,
     observation_id(

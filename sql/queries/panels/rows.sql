@@ -1,31 +1,52 @@
 -- The rows of a panel, as its bulk forms have them. `panel_places` and `panel_described` stand for places.sql and described.sql.
--- The rows are sorted after the join, because a join keeps no order. What all rows of a series share comes from lists after the
--- sort, so that it need not be sorted too. An empty text is null. Grain: date, slot and moment.
+-- The places are sorted, because they are narrow, and each looks up its interval. A join in its place might be turned round and
+-- lose the order. COPY is told to preserve it. What all rows of a series share comes from lists. An empty text is null.
+-- Grain: date, slot and moment.
 with
 
-found as (
+places as (
+    select *
+    from panel_places
+    order by day, slot, moment
+),
+
+looked_up as (
     select
         places.day,
         places.moment,
         places.slot,
-        own.fact,
-        own.observation_id,
-        own.vintage,
-        own.value,
-        own.period,
-        own.period_end,
-        own.middle,
-        own.observed_at,
-        own.release_no,
-        own.is_revised,
-        own.is_backfill,
-        own.freshness,
-        own.is_eligible,
-        own.grade,
-        own.held_to,
-    from panel_places as places
-    inner join panel_described as own using (interval_no)
-    order by places.day, places.slot, places.moment
+        (
+            select
+                {
+                    'fact': described.fact,
+                    'observation_id': described.observation_id,
+                    'vintage': described.vintage,
+                    'value': described.value,
+                    'period': described.period,
+                    'period_end': described.period_end,
+                    'middle': described.middle,
+                    'observed_at': described.observed_at,
+                    'release_no': described.release_no,
+                    'is_revised': described.is_revised,
+                    'is_backfill': described.is_backfill,
+                    'freshness': described.freshness,
+                    'is_eligible': described.is_eligible,
+                    'grade': described.grade,
+                    'held_to': described.held_to
+                }
+            from panel_described as described
+            where described.interval_no = places.interval_no
+        ) as own,
+    from places
+),
+
+found as (
+    select
+        day,
+        moment,
+        slot,
+        unnest(own),
+    from looked_up
 )
 
 select

@@ -7,15 +7,18 @@ import type { PanelAsked, Slot } from './slots.ts';
 export const MICROS_PER_MS = 1000;
 export const toMicros = (ms: number) => Math.round(ms * MICROS_PER_MS);
 
-/** The parameters that all statements of a panel share, between two moments, ms. */
-export async function competition(asked: PanelAsked, since: number, until: number) {
+/**
+ * The parameters that all statements of a panel share, between two moments, ms.
+ * @param firstSlot the number of the first slot, if these are a part of all
+ */
+export async function competition(asked: PanelAsked, since: number, until: number, firstSlot = 0) {
   const series = asked.slots.flatMap((slot) => slot.series);
   const nos = series.map((one) => one.seriesNo);
   return {
     knownNos: asked.vintage === 'known' ? nos : [],
     firstNos: asked.vintage === 'first' ? nos : [],
     projectionNos: series.filter((one) => isProjection(one.canonicalId)).map((one) => one.seriesNo),
-    ...candidatesOf(asked.slots),
+    ...candidatesOf(asked.slots, firstSlot),
     ...(await gatesOf(series, since, until)),
     since: new Date(since).toISOString(),
     until: new Date(until).toISOString(),
@@ -25,8 +28,8 @@ export async function competition(asked: PanelAsked, since: number, until: numbe
   };
 }
 
-function candidatesOf(slots: readonly Slot[]) {
-  const all = slots.flatMap(({ series }, slot) => series.map((one) => ({ one, slot })));
+function candidatesOf(slots: readonly Slot[], firstSlot: number) {
+  const all = slots.flatMap(({ series }, index) => series.map((one) => ({ one, slot: firstSlot + index })));
   const sources = [...new Set(all.map(({ one }) => one.sourceId))].sort();
   const order = all.map(({ one }) => one).toSorted(compareSeries);
   const ranks = new Map<number, number>();

@@ -1,6 +1,6 @@
 // A whole panel as a Parquet file, which the engine writes. The rows are the same as those of rows.ts, but no object is made for each.
 import { z } from 'zod';
-import { defineQuery, filled, writeParquet } from '../../db/query.ts';
+import { defineQuery, type Execute, filled, type Values, writeParquet } from '../../db/query.ts';
 import { Rights } from '../../model/observation.ts';
 import { toDay } from '../../model/period.ts';
 import { FreshnessStatus, SourceTier } from '../../model/trust.ts';
@@ -19,7 +19,7 @@ import {
   stayParams,
 } from './cells.ts';
 import { competition, toMicros } from './competition.ts';
-import type { PanelAsked } from './slots.ts';
+import type { PanelAsked, Slot } from './slots.ts';
 
 const numbers = z.array(z.int());
 const texts = z.array(z.string());
@@ -31,6 +31,7 @@ const factParams = {
   factIndicators: texts,
   factFrequencies: texts,
   factSources: texts,
+  rowsBefore: z.int(),
 };
 const placeParams = { isChange: z.boolean(), days: texts, moments: numbers };
 const rowParams = {
@@ -77,7 +78,8 @@ const Described = Interval.extend({ intervalNo: z.int(), fact: z.int(), observat
 const Place = z.strictObject({ day: z.string(), moment: z.int(), slot: z.int(), intervalNo: z.int() });
 
 /**
- * The statements of a panel. The first two make tables that the next ones read. For tests of their types, each also stands alone.
+ * The statements of a panel: intervals are described, then placed, and both tables give the rows. For tests of their types, each also
+ * stands alone.
  * @param more the parameters of the intervals that changes or dates have alone
  */
 function statementsOver(intervals: string, more: z.ZodRawShape) {
@@ -90,12 +92,10 @@ function statementsOver(intervals: string, more: z.ZodRawShape) {
   const described = { ...describe, sql: filled(describe.sql, { panel_intervals: inside(intervals) }) };
   const places = { ...place, sql: filled(place.sql, { panel_described: inside(described.sql) }) };
   const rows = { ...make, sql: filled(make.sql, { panel_described: inside(described.sql), panel_places: inside(places.sql) }) };
-  return {
-    tables: { panel_described: described.sql, panel_places: place.sql },
-    rows: make.sql,
-    queries: [described, places, rows],
-  };
+  return { describe: described.sql, place: place.sql, rows: make.sql, queries: [described, places, rows] };
 }
+
+type Statements = Pick<ReturnType<typeof statementsOver>, 'describe' | 'place' | 'rows'>;
 
 const DATED = statementsOver(panelCellsQuery.sql, { moments: numbers });
 const DATED_OR_ASSUMED = statementsOver(panelCellsOrAssumedQuery.sql, { moments: numbers });
@@ -117,49 +117,68 @@ export function canBeTable({ catalogue }: Snapshot, { slots }: PanelAsked): bool
 export async function writeDated(snapshot: Snapshot, asked: PanelAsked, dates: Dates, columns: FileColumns, file: string): Promise<number> {
   const days = dates.numbers.map(toDay);
   const moments = days.map(dates.momentOf);
-  return writeParquet(
-    snapshot,
-    asked.grade < ASSUMED_GRADE ? DATED : DATED_OR_ASSUMED,
-    {
-      ...(await competition(asked, moments[0] ?? 0, moments.at(-1) ?? 0)),
-      ...boundStays(asked),
-      ...factsOf(asked),
-      isChange: false,
-      days,
-      moments: moments.map(toMicros),
-    },
-    columns,
-    file,
-  );
+  const span = [moments[0] ?? 0, moments.at(-1) ?? 0] as const;
+  const own = { isChange: false, days, moments: moments.map(toMicros) };
+  return write(snapshot, asked.grade < ASSUMED_GRADE ? DATED : DATED_OR_ASSUMED, { asked, span, own }, columns, file);
 }
 
 /** Writes the changes from one moment to another, ms, at most `limit`. Resolves with their number. */
 export async function writeChanges(
   snapshot: Snapshot,
   asked: PanelAsked,
-  [since, until]: readonly [number, number],
+  span: readonly [number, number],
   limit: number,
   columns: FileColumns,
   file: string,
 ): Promise<number> {
-  return writeParquet(
-    snapshot,
-    asked.grade < ASSUMED_GRADE ? CHANGES : CHANGES_OR_ASSUMED,
-    {
-      ...(await competition(asked, since, until)),
-      ...boundStays(asked),
-      ...factsOf(asked),
-      isChange: true,
-      days: [],
-      moments: [],
-      afterDay: null,
-      afterSlot: null,
-      afterMoment: null,
-      limit,
-    },
-    columns,
-    file,
-  );
+  const own = { isChange: true, days: [], moments: [], afterDay: null, afterSlot: null, afterMoment: null, limit };
+  return write(snapshot, asked.grade < ASSUMED_GRADE ? CHANGES : CHANGES_OR_ASSUMED, { asked, span, own }, columns, file);
+}
+
+/** What a panel's statements are about: the slots, the moments between which they are looked at, ms, and the parameters of one kind alone. */
+interface Subject {
+  readonly asked: PanelAsked;
+  readonly span: readonly [number, number];
+  readonly own: Values;
+}
+
+/** Series whose intervals are looked for together: all vintages of these are in memory at once. */
+const SERIES_TOGETHER = 100;
+
+async function write(
+  snapshot: Snapshot,
+  statements: Statements,
+  { asked, span, own }: Subject,
+  columns: FileColumns,
+  file: string,
+): Promise<number> {
+  const [since, until] = span;
+  const shared = { ...boundStays(asked), ...factsOf(asked), ...own };
+  const make = async (execute: Execute) => {
+    let rowsBefore = 0;
+    for (const { slots, first } of partsOf(asked.slots)) {
+      const into = first === 0 ? 'create or replace temp table panel_described as' : 'insert into panel_described';
+      const values = { ...shared, ...(await competition({ ...asked, slots }, since, until, first)), rowsBefore };
+      rowsBefore += await execute(`${into} ${statements.describe}`, values);
+    }
+    await execute(`create or replace temp table panel_places as ${statements.place}`, shared);
+  };
+  const values = { ...shared, until: new Date(until).toISOString() };
+  return writeParquet(snapshot, { make, tables: ['panel_described', 'panel_places'], rows: statements.rows, values }, columns, file);
+}
+
+/** The slots in parts of so many series, or a little more; one part if there are none. */
+function* partsOf(slots: readonly Slot[]): Generator<{ readonly slots: readonly Slot[]; readonly first: number }> {
+  let first = 0;
+  do {
+    let [to, series] = [first, 0];
+    while (to < slots.length && series < SERIES_TOGETHER) {
+      series += slots[to]?.series.length ?? 0;
+      to += 1;
+    }
+    yield { slots: slots.slice(first, to), first };
+    first = to;
+  } while (first < slots.length);
 }
 
 function factsOf({ slots }: PanelAsked) {
