@@ -17,7 +17,7 @@ export interface Reading {
 
 /**
  * Payloads that this version of the source has read, with the time at which all of each was known; one with a later release
- * is to be read again. One that it could not read and that you rejected is not, and has no time.
+ * is to be read again. One that it could not read is not, and has no time, if you rejected it or a later one of the same name could be read.
  */
 export async function readBefore(lake: Lake, source: Source): Promise<Map<string, string | null>> {
   const result = await lake.connection.runAndReadAll(`
@@ -32,8 +32,12 @@ export async function readBefore(lake: Lake, source: Source): Promise<Map<string
     union
     select found.payload_id, null
     from ${lake.paths.rows('quarantine')} as found
-    inner join ${lake.paths.rows('resolutions')} as resolutions using (quarantine_id)
-    where found.source_id = ${quote(source.id)} and found.connector_version = ${source.version} and resolutions.status = 'rejected' and ${IS_UNREAD}`);
+    left join ${lake.paths.rows('resolutions')} as resolutions on resolutions.quarantine_id = found.quarantine_id
+    left join ${lake.paths.rows('ingestions')} as unread on unread.payload_id = found.payload_id
+    left join (select source_id, key, retrieved_at from ${lake.paths.rows('ingestions')} where status = 'ok') as read
+        on read.source_id = unread.source_id and read.key = unread.key and read.retrieved_at > unread.retrieved_at
+    where found.source_id = ${quote(source.id)} and found.connector_version = ${source.version} and ${IS_UNREAD}
+        and (resolutions.status = 'rejected' or read.key is not null)`);
   return new Map(result.getRows().map(([id, knownAt]) => [String(id), knownAt === null || knownAt === undefined ? null : String(knownAt)]));
 }
 

@@ -1,7 +1,8 @@
 -- Quarantined rows and payloads. A finding is superseded when a later connector version has read the same payload. If a
--- finding is on a whole payload (no series code, no field), a later attempt with the same version is enough. Pages of one
--- answer are released when all of them are read. period_end: from the label of the period, null without one; for a week,
--- which may end on any of its days, its first day. series_no and vintage identify the observation of a warning.
+-- finding is on a whole payload (no series code, no field), a later attempt with the same version is enough, or a later payload
+-- of the same name that could be read. Pages of one answer are released when all of them are read. period_end: from the
+-- label of the period, null without one; for a week, which may end on any of its days, its first day.
+-- series_no and vintage identify the observation of a warning.
 -- Contradictions within a source or with another source are found when the snapshot is built.
 with
 
@@ -31,6 +32,17 @@ whole_answers as (
     where rule = 'reconciliation_failed' and observed_value similar to 'page \d+ of \d+'
     group by source_id, series_code, period, field_path, pages
     having count(distinct observed_value) = pages
+),
+
+replaced as (
+    select unread.payload_id, min(read.finished_at) as replaced_at
+    from lake.ingestions as unread
+    inner join lake.ingestions as read
+        on read.source_id = unread.source_id
+        and read.key = unread.key
+        and read.retrieved_at > unread.retrieved_at
+    where unread.status = 'failed' and read.status = 'ok'
+    group by all
 )
 
 select
@@ -63,7 +75,8 @@ select
         when later.connector_version > quarantine.connector_version then 'superseded'
         when
             quarantine.rule = 'schema_drift' and quarantine.indicator_id is null and quarantine.series_code is null
-            and quarantine.field_path is null and later.connector_version = quarantine.connector_version
+            and quarantine.field_path is null
+            and (later.connector_version = quarantine.connector_version or replaced.replaced_at is not null)
             then 'superseded'
         when quarantine.severity = 'warn' or whole_answers.whole_at is not null then 'released'
         else coalesce(resolved.decision, 'open')
@@ -72,11 +85,12 @@ select
     case
         when status = 'open' then null
         when status = resolved.decision then resolved.decided_at
-        when status = 'superseded' then coalesce(later.finished_at, quarantine.detected_at)
+        when status = 'superseded' then coalesce(later.finished_at, replaced.replaced_at, quarantine.detected_at)
         else coalesce(whole_answers.whole_at, quarantine.detected_at)
     end as resolved_at,
     case
         when status = resolved.decision then resolved.note
+        when status = 'superseded' and later.payload_id is null then 'A later file of the same name was read.'
         when status = 'superseded' then 'The payload was read again.'
         when status = 'released' then if(whole_answers.whole_at is null, 'A warning: the row was written.', 'All pages of the answer were read.')
     end as resolution,
@@ -89,6 +103,7 @@ left join (
     where status = 'ok'
     group by all
 ) as later using (payload_id)
+left join replaced using (payload_id)
 left join whole_answers
     on (whole_answers.source_id, whole_answers.series_code, whole_answers.field_path)
     = (quarantine.source_id, quarantine.series_code, quarantine.field_path)

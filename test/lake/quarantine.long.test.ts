@@ -299,10 +299,21 @@ describe('quarantine', () => {
     expect((await withLake(listUnread)).map(({ key }) => key)).toEqual(['stated/b.json']);
   });
 
-  it('lists no file that could not be read if a readable one of the same name followed', async () => {
-    await pipeline.ingest(statedFile('b', [['2021-01', '2021-02-05', 8]], { fault: 'cut off' }), AT, [stated]);
-    await pipeline.ingest(statedFile('b', [['2021-01', '2021-02-05', 8]]), LATER, [stated]);
+  it('neither lists nor tries again a file that could not be read if a readable one of the same name followed', async () => {
+    const bad = statedFile('b', [['2021-01', '2021-02-05', 8]], { fault: 'cut off' });
+    const good = statedFile('b', [['2021-01', '2021-02-05', 8]]);
+    await pipeline.ingest(bad, AT, [stated]);
+    await pipeline.ingest(good, LATER, [stated]);
     expect(await withLake(listUnread)).toEqual([]);
+    const { sources } = await pipeline.ingest(good, '2021-03-05T08:00:00.000Z', [stated]);
+    expect([sources[0]?.status, sources[0]?.payloads]).toEqual(['ok', []]);
+    await pipeline.publish();
+    const snapshot = await pipeline.open();
+    const found = await snapshot.withConnection(async (connection) =>
+      (await connection.runAndReadAll('select status, resolution from published.quarantine')).getRows(),
+    );
+    expect(found).toEqual([['superseded', 'A later file of the same name was read.']]);
+    expect(await values()).toEqual([['2021-01', 8]]);
   });
 
   it('continues with the other sources if one fails', async () => {
