@@ -132,7 +132,7 @@ export const Provenance = z
       .describe('Every vintage of the same period, oldest first.'),
     scoring: z
       .strictObject({
-        eligible: z.boolean().describe('True if the row passes the scoring gate now.'),
+        eligible: z.boolean().describe('True if the row passes the scoring gate at `as_of`; without it, now.'),
         reasons: z.array(z.string()).describe('Reasons against eligibility. Empty if the row is eligible.'),
       })
       .meta({ id: 'ScoringVerdict' })
