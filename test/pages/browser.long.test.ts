@@ -180,6 +180,19 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     isQuiet(one);
   });
 
+  it('/ calls a watched company by its name', async () => {
+    const [row] = await rows('/entities/company_9999999786/observations?limit=1');
+    const { data } = (await (await run.service.get('/entities/company_9999999786')).json()) as { data: { name: string } };
+    const one = await signedIn('/');
+    const kept = JSON.stringify([{ indicator_id: row?.['indicatorId'], source_id: row?.['sourceId'], frequency: row?.['frequency'] }]);
+    await one.page.evaluate(`localStorage.setItem('asof.watched', ${JSON.stringify(kept)})`);
+    await one.page.reload();
+    const list = one.page.locator('.table:has(caption:text("watched series"))');
+    await list.getByRole('cell', { name: data.name }).waitFor();
+    expect(await list.innerText()).not.toContain('company_9999999786');
+    isQuiet(one);
+  });
+
   it('/ asks for a key, and for nothing else without one', async () => {
     const one = await run.tab();
     const asked: string[] = [];
@@ -574,6 +587,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
         await route.fulfill({ response, json: { ...body, data: { ...body.data, sourceUrl } } });
       });
       await page.goto(`${run.service.url}/explore#/provenance?id=${id}`);
+      await page.getByRole('link', { name: String(row?.['indicatorName']), exact: true }).waitFor();
       await page.getByText(`Published by ${data.source.publisher}.`).waitFor();
       const file = page.locator('.chain > li', { has: page.getByRole('heading', { name: 'Publisher file' }) });
       expect(await file.getByRole('link').getAttribute('href')).toBe(sourceUrl);

@@ -1,7 +1,7 @@
 // The watch-list on the start page: the newest value of each watched series.
 import { html, useEffect, useState } from '../lib/preact.js';
 import { Answer, instantText, useAsked } from '../components.js';
-import { useNames } from '../names.js';
+import { useNamesOf } from '../names.js';
 import { unitText } from '../numbers.js';
 import { Table } from '../tables/table.js';
 import { onWatched, rowsOfWatched, toggleWatched, watchedNow } from '../watched.js';
@@ -15,14 +15,18 @@ export function useWatched() {
 
 export function Watched({ linkTo }) {
   const watched = useWatched();
-  const names = useNames();
   const ids = [...new Set(watched.map(({ indicator_id }) => indicator_id))].join(',');
   const asked = useAsked(ids === '' ? null : '/observations/latest', { indicator_id: ids, limit: 500 });
   if (ids === '') return null;
   return html`<section><h2>Watched</h2>
     <${Answer} asked=${asked}>
-      ${({ data }) => html`<${Table} columns=${columnsOf(linkTo, names)} rows=${rowsOfWatched(watched, data)} caption="Newest values of watched series" name="watched" empty="The watched series have no row for this key." />`}
+      ${({ data }) => html`<${Newest} rows=${rowsOfWatched(watched, data)} linkTo=${linkTo} />`}
     <//></section>`;
+}
+
+function Newest({ rows, linkTo }) {
+  const names = useNamesOf(rows.flatMap(({ instrumentId }) => instrumentId ?? []));
+  return html`<${Table} columns=${columnsOf(linkTo, names)} rows=${rows} caption="Newest values of watched series" name="watched" empty="The watched series have no row for this key." />`;
 }
 
 const paramsOf = ({ indicatorId, sourceId, frequency }) => ({ indicator_id: indicatorId, source_id: sourceId, frequency });
@@ -38,8 +42,8 @@ const columnsOf = (linkTo, names) => [
   {
     id: 'of',
     label: 'Of',
-    value: (row) => row.country ?? row.instrumentId,
-    show: (row) => (row.country === null ? row.instrumentId : names.country(row.country)),
+    value: (row) => row.instrumentId ?? row.country,
+    show: (row) => (row.instrumentId === null ? names.country(row.country) : names.entity(row.instrumentId)),
   },
   { id: 'period', label: 'Period', value: (row) => row.period },
   { id: 'actual', label: 'Value', value: (row) => row.actual, isNumber: true, beside: 'unit' },

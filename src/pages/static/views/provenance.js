@@ -5,7 +5,7 @@ import { asOfText } from '../as-of-note.js';
 import { Answer, Badge, CopyButton, Figure, instantText, Missing, Requests, useAsked } from '../components.js';
 import { PRINT_COLUMNS } from '../tables/prints.js';
 import { Table } from '../tables/table.js';
-import { sourceColumn, useNames, useNamesOf } from '../names.js';
+import { sourceColumn, useIndicatorNames, useNamesOf } from '../names.js';
 import { counted, exactText, unitText } from '../numbers.js';
 import { fileChecksOf } from '../snippets.js';
 import { fileName } from '../series/picture-text.js';
@@ -46,9 +46,12 @@ async function importantFirst(path, params, options) {
 
 /** What the page is for, and rows to try it with. */
 function Start({ as_of, linkTo }) {
-  const names = useNames();
   const asked = { as_of, sort: 'observed_at', order: 'desc', columns: NEWEST_COLUMNS, limit: NEWEST };
   const found = useAsked('/observations/latest', asked, importantFirst);
+  const names = useNamesOf(
+    (found.answer?.data ?? []).flatMap(({ instrumentId }) => instrumentId ?? []),
+    as_of,
+  );
   const columns = [
     {
       id: 'indicatorId',
@@ -60,8 +63,8 @@ function Start({ as_of, linkTo }) {
     {
       id: 'place',
       label: 'Of',
-      value: (row) => row.country ?? row.instrumentId,
-      show: (row) => (row.country === null ? row.instrumentId : names.country(row.country)),
+      value: (row) => row.instrumentId ?? row.country,
+      show: (row) => (row.instrumentId === null ? names.country(row.country) : names.entity(row.instrumentId)),
     },
     { id: 'period', label: 'Period', value: (row) => row.period },
     { id: 'actual', label: 'Value', value: (row) => row.actual, isNumber: true, why: () => 'withdrawn or missing' },
@@ -83,11 +86,12 @@ const Value = ({ of: actual }) =>
 
 function Chain({ chain, as_of, linkTo }) {
   const names = useNamesOf([chain.entityId], as_of);
+  const indicatorName = useIndicatorNames([chain.indicatorId], as_of).get(chain.indicatorId) ?? chain.indicatorId;
   const { source, rawPayload, ingestionRun, transformations, inputs, vintages, scoring } = chain;
   const isComputed = inputs.length > 0 || rawPayload === null;
   return html`<div><p>
       <strong><${Value} of=${chain.actual} /></strong> ${unitText(chain.unit ?? '')} ·${' '}
-      <a href=${linkTo('series', { indicator_id: chain.indicatorId, entity: chain.entityId, source_id: source.sourceId })}>${chain.indicatorId}</a> · ${names.entity(chain.entityId)} · ${chain.period} · known from ${instantText(chain.observedAt)}${asOfText(as_of)}
+      <a href=${linkTo('series', { indicator_id: chain.indicatorId, entity: chain.entityId, source_id: source.sourceId })}>${indicatorName}</a> · ${names.entity(chain.entityId)} · ${chain.period} · known from ${instantText(chain.observedAt)}${asOfText(as_of)}
       ${' '}<${Badge} kind=${scoring.eligible ? 'good' : 'bad'}>${scoring.eligible ? 'eligible for scoring' : `not eligible: ${scoring.reasons.map((reason) => reason.replaceAll('_', ' ')).join(', ')}`}<//>
     </p>
     <p>${isComputed ? html`Computed by <strong>asof</strong> from ${inputsText(inputs)}. No publisher stated it: the publishers and files are those of the numbers below.` : html`Published by <strong>${source.publisher}</strong>.`}</p>
