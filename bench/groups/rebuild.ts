@@ -166,7 +166,7 @@ async function appendVintage(workspace: Workspace): Promise<void> {
       [
         {
           table: 'observations',
-          select: `select * exclude (source_id) replace (
+          select: `select * exclude (filename) replace (
               value + 1 as value, '2027-01-01' as vintage, ${instant('observed_at')}, ${instant('released_at')}, ${instant('retrieved_at')}, ${instant('ingested_at')},
               'pay_generated_new' as payload_id, 'run_generated_new' as run_id, ${lastChangeSequence} as change_sequence
             )
@@ -174,14 +174,14 @@ async function appendVintage(workspace: Workspace): Promise<void> {
         },
         {
           table: 'ingestions',
-          select: `select * exclude (source_id) replace (
+          select: `select * exclude (filename) replace (
               'run_generated_new' as run_id, 'pay_generated_new' as payload_id, ${instant('retrieved_at')}, ${instant('started_at')}, ${instant('finished_at')}
             )
             from ${from('ingestions')} limit 1`,
         },
         {
           table: 'attempts',
-          select: `select * exclude (source_id) replace ('att_generated_new' as attempt_id, ${instant('started_at')}, ${instant('finished_at')})
+          select: `select * exclude (filename) replace ('att_generated_new' as attempt_id, ${instant('started_at')}, ${instant('finished_at')})
             from ${from('attempts')} limit 1`,
         },
       ],
