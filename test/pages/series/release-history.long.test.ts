@@ -41,6 +41,19 @@ describe.skipIf(NO_CHROMIUM !== null)(`the release history${NO_CHROMIUM === null
     expect(scroll[2]).toBeLessThanOrEqual(width);
   });
 
+  it('is of the day that you type, in as many years as have it', async () => {
+    const page = await go(`#/series?${OWN}&entity=us&frequency=monthly&transform=change&range=3`);
+    await page.getByLabel('Period ends').fill('2020-04-30');
+    await page.getByRole('heading', { name: 'Release history, 2020-04' }).waitFor();
+    await page.getByRole('button', { name: '10 years', pressed: true }).waitFor();
+    // Within the month the same period is meant.
+    await page.getByLabel('Period ends').fill('2020-05-10');
+    await page.getByRole('heading', { name: 'Release history, 2020-05' }).waitFor();
+    await page.getByRole('button', { name: '3 years' }).click();
+    await page.getByRole('button', { name: '3 years', pressed: true }).waitFor();
+    expect(page.url()).not.toContain('period_end');
+  });
+
   it('is one card for each print on a phone, all of it in sight', async () => {
     const page = await go(`${APRIL}&transform=percent`, { width: 390 });
     const card = table(page).locator('tbody tr').first();

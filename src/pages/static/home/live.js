@@ -121,7 +121,7 @@ function PayrollsChart({ text, asOf }) {
   const { periods, data, largest } = useMemo(() => revisionsOf(readPrints(text)), [text]);
   if (largest === null) return html`<div></div>`;
   return html`<section><h2>US payrolls: revised since the first print</h2>
-    <p class="small">The largest: ${largest.period}, <strong>${numberText(largest.difference)}</strong> thousand. <a href=${linkTo('series', { indicator_id: PAYROLLS, source_id: sourceIn(text), transform: 'change', range: '3' })}>Every vintage</a></p>
+    <p class="small">The largest of these months: ${largest.period}, <strong>${numberText(largest.difference)}</strong> thousand. <a href=${linkTo('series', { indicator_id: PAYROLLS, source_id: sourceIn(text), transform: 'change', range: '3' })}>Every vintage</a></p>
     <${Chart} label="Payrolls now minus the first print, by month" lines=${[{ label: 'now minus first', kind: 'beside', isBars: true }]} data=${data} height=${HEIGHT} unit="thousands" step=${stepOf(periods)} xText=${(_seconds, index) => periodText(periods[index])} picture=${picture} /></section>`;
 }
 

@@ -42,6 +42,12 @@ export function Then({ today }) {
 
 const FATES = { new: 'New', left: 'No longer', stayed: 'Then and today' };
 
+/** How many countries have a fate, and how many of them the table shows if not all. */
+function headOf(fate, count, rows) {
+  const shown = rows.filter((row) => row.fate === fate).length;
+  return `${FATES[fate]} (${shown < count ? `${shown} of ${count}` : count})`;
+}
+
 function ThenTable({ label, screen, field, rows, counts, day }) {
   const columns = [
     { id: 'name', label: 'Country', value: (row) => row.name },
@@ -60,5 +66,5 @@ function ThenTable({ label, screen, field, rows, counts, day }) {
   const unit = rows.map(({ values, today }) => values[field]?.unit ?? today[field]?.unit).find(Boolean);
   return html`<section><h2>${label}</h2>
     <p class="small">As it was known on ${day} and is today${unit === undefined ? '' : `, ${unitText(unit)}`}. <a href=${linkTo('screener', { ...screen, as_of: day })}>The whole screen</a></p>
-    <${Table} columns=${columns} rows=${rows} groupOf=${({ fate }) => `${FATES[fate]} (${counts[fate]})`} isGrid=${true} caption=${`${label}, then and today`} name="then-and-today" /></section>`;
+    <${Table} columns=${columns} rows=${rows} groupOf=${({ fate }) => headOf(fate, counts[fate], rows)} isGrid=${true} caption=${`${label}, then and today`} name="then-and-today" /></section>`;
 }

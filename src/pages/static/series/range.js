@@ -8,7 +8,7 @@ export const RANGES = [
 ];
 
 /** The range of an address: one of `RANGES`; any other is the usual one of the frequency. */
-export function rangeOf({ frequency }, range) {
+function rangeOf({ frequency }, range) {
   if (RANGES.some(({ id }) => id === range)) return range;
   return frequency === 'daily' || frequency === 'weekly' ? '10' : '25';
 }
@@ -29,4 +29,11 @@ export function spanOf(series, range, { yearsBefore = 0, as_of } = {}) {
     from: yearsFrom(isEarlier ? then : latestPeriodEnd, -Number(years) - yearsBefore),
     to: isEarlier ? yearsFrom(then, Number(years)) : '',
   };
+}
+
+/** The range of an address, or the next one that has the period that ends on a day, if the range lacks it. */
+export function rangeWith(series, range, { period_end = '', as_of }) {
+  const usual = rangeOf(series, range);
+  const wide = RANGES.slice(RANGES.findIndex(({ id }) => id === usual));
+  return wide.find(({ id }) => period_end === '' || spanOf(series, id, { as_of }).from <= period_end)?.id ?? 'all';
 }

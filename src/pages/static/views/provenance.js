@@ -9,6 +9,7 @@ import { sourceColumn, useIndicatorNames, useNamesOf } from '../names.js';
 import { counted, exactText, unitText } from '../numbers.js';
 import { fileChecksOf } from '../snippets.js';
 import { fileName } from '../series/picture-text.js';
+import { areaColumn, areaOf } from '../today/area.js';
 
 const NEWEST = 8;
 const NEWEST_COLUMNS = 'indicatorId,indicatorName,country,instrumentId,period,actual,unit,observedAt,observationId,sourceId';
@@ -63,8 +64,8 @@ function Start({ as_of, linkTo }) {
     {
       id: 'place',
       label: 'Of',
-      value: (row) => row.instrumentId ?? row.country,
-      show: (row) => (row.instrumentId === null ? names.country(row.country) : names.entity(row.instrumentId)),
+      value: (row) => row.instrumentId ?? areaOf(row, names),
+      show: (row) => (row.instrumentId === null ? areaColumn(names).show(row) : names.entity(row.instrumentId)),
     },
     { id: 'period', label: 'Period', value: (row) => row.period },
     { id: 'actual', label: 'Value', value: (row) => row.actual, isNumber: true, why: () => 'withdrawn or missing' },

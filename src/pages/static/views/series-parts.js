@@ -19,7 +19,7 @@ export function Prints({ own, gaps, period, periods, as_of, history, shown, onPe
     <h2>Release history, ${period?.period ?? '–'}</h2>
     <div class="row">
       <button type="button" class="quiet" disabled=${at <= 0} onClick=${() => step(-1)}>← Before</button>
-      <label>Period ends <${DayField} value=${period?.periodEnd ?? ''} onDay=${(day) => onPeriod(nearest(periods, day))} /></label>
+      <label>Period ends <${DayField} value=${period?.periodEnd ?? ''} onDay=${onPeriod} /></label>
       <button type="button" class="quiet" disabled=${at < 0 || at >= periods.length - 1} onClick=${() => step(1)}>After →</button>
     </div>
     <${Answer} asked=${found}>
@@ -39,7 +39,8 @@ function Gaps({ of: gaps, history }) {
 
 const unitsText = (unit) => `In ${unit}${differenceUnit(unit) === unit ? '' : `, revisions in ${differenceUnit(unit)}`}`;
 
-const nearest = (periods, day) => (periods.find(({ periodEnd }) => periodEnd >= day) ?? periods.at(-1)).periodEnd;
+/** The first period that ends on a day or later; the last one if there is none. */
+export const nearest = (periods, day) => periods.find(({ periodEnd }) => periodEnd >= day) ?? periods.at(-1);
 
 /** The prints that the interface has, with the moments of their history; a moment without a print of its own has no `observationId`. */
 function printRows(prints, history) {

@@ -10,7 +10,7 @@ import { unitText } from '../numbers.js';
 import { Embed } from '../series/embed.js';
 import { gapsOf, gapText } from '../series/gaps.js';
 import { daysText } from '../series/known-days.js';
-import { RANGES, rangeOf, spanOf } from '../series/range.js';
+import { RANGES, rangeWith, spanOf } from '../series/range.js';
 import { historyShown, useBeside, useKnownDays, useTransformed } from '../series/shown.js';
 import { momentText, picturesOf } from '../series/picture-text.js';
 import { TRANSFORMS, unitOf } from '../series/transforms.js';
@@ -19,7 +19,8 @@ import { isMoment, momentOf, PRINT_COLUMNS, printAt, readPrints } from '../chart
 import { seriesParams } from '../series/params.js';
 import { LevelChart } from './series-charts.js';
 import { OverlayChoice, readOver, useOverlay } from './series-overlay.js';
-import { Facts, Forecast, NEXT, Prints } from './series-parts.js';
+import { Facts, Forecast, nearest, NEXT, Prints } from './series-parts.js';
+import { isWholeDay } from '../calendar/weeks.js';
 
 const MODES = [
   { id: 'level', label: 'Levels' },
@@ -120,12 +121,13 @@ function OneSeries({ series, sources, params: written, set: write, linkTo }) {
   useTitle(title);
   const own = seriesParams(series);
   const transform = TRANSFORMS.some(({ id }) => id === params.transform) ? params.transform : 'level';
+  const range = rangeWith(series, params.range, params);
   // What is compared with a year before needs that year too.
   const looksBack = transform !== 'level' && transform !== 'index';
   const asked = {
     ...own,
     vintage: 'all',
-    start_date: spanOf(series, params.range, { yearsBefore: looksBack ? 1 : 0, as_of: params.as_of }).from,
+    start_date: spanOf(series, range, { yearsBefore: looksBack ? 1 : 0, as_of: params.as_of }).from,
     format: 'csv',
     columns: PRINT_COLUMNS,
     limit: MOST_PRINTS,
@@ -138,12 +140,12 @@ function OneSeries({ series, sources, params: written, set: write, linkTo }) {
     <div class="row">
       ${sources.length > 1 && html`<${Sources} series=${series} sources=${sources} set=${set} />`}
       <${Tabs} label="Chart" options=${MODES} value=${mode} onChange=${(id) => set({ mode: id })} />
-      <${Tabs} label="Periods" options=${RANGES} value=${rangeOf(series, params.range)} onChange=${(id) => set({ range: id })} />
+      <${Tabs} label="Periods" options=${RANGES} value=${range} onChange=${(id) => set({ range: id, ...(rangeWith(series, id, params) === id ? {} : { period_end: '' }) })} />
       ${mode !== 'revision' && html`<${Choose} label="Show" options=${TRANSFORMS} value=${transform} onChange=${(id) => set({ transform: id === 'level' ? '' : id })} />`}
       <${AllPrints} series=${series} own=${own} over=${mode === 'level' ? readOver(params.over) : undefined} startDate=${asked.start_date} />
     </div>
     <${Answer} asked=${prints}>
-      ${({ text, isCut, asOf }) => html`<${Vintages} title=${title} text=${text} isCut=${isCut} asOf=${asOf} span=${spanOf(series, params.range, { as_of: params.as_of })} startDate=${asked.start_date} series=${series} own=${own} mode=${mode} transform=${transform} overlay=${overlay} params=${params} set=${set} linkTo=${linkTo} />`}
+      ${({ text, isCut, asOf }) => html`<${Vintages} title=${title} text=${text} isCut=${isCut} asOf=${asOf} span=${spanOf(series, range, { as_of: params.as_of })} startDate=${asked.start_date} series=${series} own=${own} mode=${mode} transform=${transform} overlay=${overlay} params=${params} set=${set} linkTo=${linkTo} />`}
     <//>
     <${Embed} series=${series} params=${params} />
     <${Requests}
@@ -199,7 +201,7 @@ function Vintages({ title, text, isCut, asOf, span, startDate, series, own, mode
   // The cards follow on release: a drag asks for nothing.
   const cards = useMemo(() => {
     const then = momentOf(params.as_of);
-    const chosen = periods.find(({ periodEnd }) => periodEnd === params.period_end) ?? lastKnown(periods, then);
+    const chosen = (isWholeDay(params.period_end) && nearest(periods, params.period_end)) || lastKnown(periods, then);
     // The chart of revisions is one of levels, whatever the transform.
     const made = mode === 'revision' ? 'level' : transform;
     const { history, shown } = historyShown(all, made === 'level' ? null : base, made, unitText(series.unit), chosen, then);
