@@ -11,13 +11,14 @@ interface Of {
   readonly frequency: string;
   readonly latestPeriodEnd: string | null;
 }
-const { RANGES, rangeOf, spanOf } = await load<{
+const { RANGES, rangeWith, spanOf } = await load<{
   readonly RANGES: readonly { readonly id: string }[];
-  readonly rangeOf: (series: Of, range?: string) => string;
+  readonly rangeWith: (series: Of, range: string | undefined, params: { readonly period_end?: string }) => string;
   readonly spanOf: (series: Of, range?: string, options?: { readonly yearsBefore?: number }) => { readonly from: string };
 }>('series/range.js');
 const { isMoment } = await load<{ readonly isMoment: (asOf?: string) => boolean }>('charts/vintages.js');
 
+const rangeOf = (series: Of, range?: string) => rangeWith(series, range, {});
 const monthly = { frequency: 'monthly', latestPeriodEnd: '2026-09-30' };
 const odd = fc
   .oneof(fc.string(), fc.constantFrom('0', '-5', '1e9', 'Infinity', 'constructor', '__proto__', '', ' 3', '03', '3.0'))
@@ -37,6 +38,12 @@ describe('the range in an address', () => {
         expect(spanOf(monthly, range, { yearsBefore: 1 }).from).toBe('2000-09-30');
       }),
     );
+  });
+
+  it('is wide enough for the period that is asked for, and no wider than the one chosen if that has it', () => {
+    const ranges = ['2026-01-31', '2020-04-30', '2010-01-31', '1950-01-31'].map((period_end) => rangeWith(monthly, '3', { period_end }));
+    expect(ranges).toEqual(['3', '10', '25', 'all']);
+    expect(rangeWith(monthly, 'all', { period_end: '2026-01-31' })).toBe('all');
   });
 
   it('begins on a day that exists, or has no beginning', () => {

@@ -259,9 +259,11 @@ const fateColumn = ({ fateOf }) => ({
 });
 
 /** The matches of then and today in numbers. */
-function Since({ then: { before }, since: { fateOf, added }, as_of }) {
+function Since({ then: { before, beforeValues, names }, since: { fateOf, added }, as_of }) {
   const stayed = before.filter(({ entityId }) => fateOf(entityId) === 'stayed').length;
-  return html`<p>Since ${as_of}: <strong>${stayed}</strong> stayed, <strong>${before.length - stayed}</strong> dropped out, <strong>${added.length}</strong> new.</p>`;
+  const known = new Set(beforeValues.filter(({ values }) => (values[names[0]]?.value ?? null) !== null).map(({ entityId }) => entityId));
+  const unknown = added.filter(({ entityId }) => !known.has(entityId)).length;
+  return html`<p>Since ${as_of}: <strong>${stayed}</strong> stayed, <strong>${before.length - stayed}</strong> dropped out, <strong>${added.length}</strong> new${unknown === 0 ? '' : ` (${unknown} without a value then)`}.</p>`;
 }
 
 /** The matches of today that did not match then, with the values of both times. */
@@ -294,7 +296,7 @@ function fieldColumns(name, { rows, fields, linkTo, isCompared }) {
     ...shape,
     show: (row, figure) => cellOf(row.values[name], figure, linkTo),
   };
-  const period = { id: `${name}.period`, label: 'of', value: (row) => row.values[name]?.period ?? null };
+  const period = periodColumn(`${name}.period`, (row) => row.values[name]);
   if (!isCompared) return isNumber ? [then, period] : [then];
   return [
     then,
@@ -307,10 +309,18 @@ function fieldColumns(name, { rows, fields, linkTo, isCompared }) {
       ...shape,
       show: (row, figure) => cellOf(row.today[name], figure, linkTo),
     },
-    { id: `${name}.today.period`, label: 'of', value: (row) => row.today[name]?.period ?? null },
+    periodColumn(`${name}.today.period`, (row) => row.today[name]),
     ...(isNumber ? [changeColumn(name)] : []),
   ];
 }
+
+/** The period of a value, and whether it was too old to count. */
+const periodColumn = (id, valueOf) => ({
+  id,
+  label: 'of',
+  value: (row) => valueOf(row)?.period ?? null,
+  show: (row) => html`<span>${valueOf(row)?.period ?? '–'}${valueOf(row)?.freshnessStatus === 'stale' ? ' (stale)' : ''}</span>`,
+});
 
 const changeColumn = (name) => ({
   id: `${name}.change`,
