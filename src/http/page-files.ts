@@ -13,6 +13,8 @@ export interface PageFile {
   readonly parameters?: readonly string[];
   /** Origins whose pages may show it in a frame. Default: none. */
   readonly frameAncestors?: readonly string[];
+  /** True if its address names the release, so that it never changes. */
+  readonly isOfRelease?: boolean;
 }
 
 /** By path. */
@@ -23,9 +25,11 @@ const policyFor = (frameAncestors: readonly string[]): string =>
 
 const PAGE_HEADERS = Object.entries({
   'content-security-policy': policyFor(["'none'"]),
-  // The browser revalidates each file by its tag, so modules of two releases are never mixed.
+  // The browser revalidates a page by its tag.
   'cache-control': 'no-cache',
 });
+/** For modules and styles. A page asks for dozens of them, and each request counts. */
+const OF_RELEASE = 'public, max-age=31536000, immutable';
 
 /** The address of the page about an unknown address. */
 export const MISSING = '/pages/not-found.html';
@@ -57,6 +61,7 @@ export function sendMissing({ contentType, body }: PageFile, response: ServerRes
 
 export function sendPage(file: PageFile, request: IncomingMessage, response: ServerResponse): void {
   for (const [name, value] of PAGE_HEADERS) response.setHeader(name, value);
+  if (file.isOfRelease === true) response.setHeader('cache-control', OF_RELEASE);
   if (file.frameAncestors !== undefined) {
     response.setHeader('content-security-policy', policyFor(file.frameAncestors));
     // This header knows no list of origins.

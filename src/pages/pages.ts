@@ -169,27 +169,41 @@ const PACKAGED: Readonly<Record<string, () => string>> = {
 
 /** `inOwnWords` names the commands of a text as the reader has them. Reads all files; throws if one is missing, so that a server without its pages does not start. */
 export function openPages({ hasFeeds, embedOrigins }: OpenToAll = NOTHING, inOwnWords = (text: string) => text): PageFiles {
+  const modules: readonly [string, PageFile][] = [
+    ...OWN.map((name): [string, PageFile] => [name, fileOf(typeOf(name), Buffer.from(inOwnWords(readFileSync(join(HERE, name), 'utf8'))))]),
+    ...Object.entries(PACKAGED).map(([name, path]): [string, PageFile] => [name, fileOf(typeOf(name), readFileSync(path()))]),
+  ];
+  const release = releaseOf(modules);
+  // Modules import each other by relative addresses, so a page never mixes those of two releases.
+  const html = (text: string) => fileOf(HTML, Buffer.from(text.replaceAll(MODULE_ADDRESS, `$1/pages/${release}/`)));
   const head = `${hasFeeds ? FEED_LINKS : ''}${embedOrigins.length > 0 ? '<meta name="asof-embed" content="on">\n' : ''}`;
-  const page = (name: string) => fileOf(HTML, Buffer.from(readFileSync(join(HERE, name), 'utf8').replace('</head>', `${head}</head>`)));
-  const files: [string, PageFile][] = [
+  const page = (name: string) => html(readFileSync(join(HERE, name), 'utf8').replace('</head>', `${head}</head>`));
+  const embed: PageFile = { ...page('embed.html'), parameters: EMBED_PARAMETERS, frameAncestors: embedOrigins };
+  return new Map<string, PageFile>([
     ['/', page('start.html')],
     ['/explore', page('explore.html')],
-    ...(embedOrigins.length > 0 ? [embedPage(embedOrigins)] : []),
-    ['/docs/api', fileOf(HTML, Buffer.from(referencePage()))],
-    ...GUIDES.map((guide): [string, PageFile] => [guideAddress(guide), fileOf(HTML, Buffer.from(guidePage(guide)))]),
+    ...(embedOrigins.length > 0 ? ([['/embed', embed]] as const) : []),
+    ['/docs/api', html(referencePage())],
+    ...GUIDES.map((guide): [string, PageFile] => [guideAddress(guide), html(guidePage(guide))]),
     ['/pages/docs-index.json', fileOf(JSON_TYPE, Buffer.from(JSON.stringify(searchIndex())))],
-    [MISSING, fileOf(HTML, Buffer.from(missingPage()))],
+    [MISSING, html(missingPage())],
     ['/pages/names.json', fileOf(JSON_TYPE, Buffer.from(JSON.stringify(namesOf())))],
     ['/pages/recessions.json', fileOf(JSON_TYPE, Buffer.from(JSON.stringify(recessionsOf())))],
     ['/pages/contract-prices.json', fileOf(JSON_TYPE, Buffer.from(JSON.stringify(contractPricesOf())))],
     ['/favicon.ico', fileOf(SVG, readFileSync(join(HERE, 'icon.svg')))],
-    ...OWN.map((name): [string, PageFile] => [
-      `/pages/${name}`,
-      fileOf(typeOf(name), Buffer.from(inOwnWords(readFileSync(join(HERE, name), 'utf8')))),
-    ]),
-    ...Object.entries(PACKAGED).map(([name, path]): [string, PageFile] => [`/pages/${name}`, fileOf(typeOf(name), readFileSync(path()))]),
-  ];
-  return new Map(files);
+    ...modules.map(([name, file]): [string, PageFile] => [`/pages/${name}`, file]),
+    ...modules.map(([name, file]): [string, PageFile] => [`/pages/${release}/${name}`, { ...file, isOfRelease: true }]),
+  ]);
+}
+
+/** The address of a module or a style in a page. */
+const MODULE_ADDRESS = /((?:href|src)=")\/pages\/(?=[^"]+\.(?:js|css)")/g;
+
+/** A name that changes with any of the files. */
+function releaseOf(modules: readonly [string, PageFile][]): string {
+  const hash = createHash('sha256');
+  for (const [name, { tag }] of modules) hash.update(`${name} ${tag}\n`);
+  return hash.digest('hex').slice(0, 12);
 }
 
 const FEED_LINKS = [
@@ -198,11 +212,6 @@ const FEED_LINKS = [
 ]
   .map(([name, title]) => `<link rel="alternate" type="application/atom+xml" title="${title}" href="/feeds/${name}.xml">\n`)
   .join('');
-
-function embedPage(embedOrigins: readonly string[]): [string, PageFile] {
-  const file = fileOf(HTML, readFileSync(join(HERE, 'embed.html')));
-  return ['/embed', { ...file, parameters: EMBED_PARAMETERS, frameAncestors: embedOrigins }];
-}
 
 function typeOf(name: string): string {
   return name.endsWith('.css') ? CSS : JS;

@@ -39,6 +39,16 @@ const asWritten = (toy: Toy, path: string) =>
   });
 
 describe('a page', () => {
+  it('names its modules and styles by the release, so that a browser asks for each once', async () => {
+    for (const path of ['/', '/explore', '/docs', '/docs/api']) {
+      const body = await (await get(shown, path, HTML)).text();
+      const addresses = [...body.matchAll(/(?:href|src)="(\/pages\/[^"]+)"/g)].map(([, address = '']) => address);
+      expect(addresses.length).toBeGreaterThan(2);
+      expect(addresses.filter((address) => !/^\/pages\/[0-9a-f]{12}\/[\w/-]+\.(?:js|css)$/.test(address))).toEqual([]);
+      expect(addresses.filter((address) => !paths.includes(address))).toEqual([]);
+    }
+  });
+
   it.each(paths)('%s is sent in full with its policy to callers without a key', async (path) => {
     const response = await get(shown, path, HTML);
     const body = Buffer.from(await response.arrayBuffer());
@@ -47,7 +57,8 @@ describe('a page', () => {
     expect(response.headers.get('content-security-policy')).toBe(CSP);
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     expect(response.headers.get('x-frame-options')).toBe('DENY');
-    expect(response.headers.get('cache-control')).toBe('no-cache');
+    const isOfRelease = /^\/pages\/[0-9a-f]{12}\//.test(path);
+    expect(response.headers.get('cache-control')).toBe(isOfRelease ? 'public, max-age=31536000, immutable' : 'no-cache');
     expect(response.headers.get('x-ratelimit-policy')).toMatch(/^discovery;/);
     expect(response.headers.get('content-type')).toMatch(
       /^(?:application\/json(?:; charset=utf-8)?|text\/(?:html|javascript|css); charset=utf-8|image\/svg\+xml)$/,
