@@ -177,8 +177,9 @@ export function openPages({ hasFeeds, embedOrigins }: OpenToAll = NOTHING, inOwn
   // Modules import each other by relative addresses, so a page never mixes those of two releases.
   const html = (text: string) => fileOf(HTML, Buffer.from(text.replaceAll(MODULE_ADDRESS, `$1/pages/${release}/`)));
   const head = `${hasFeeds ? FEED_LINKS : ''}${embedOrigins.length > 0 ? '<meta name="asof-embed" content="on">\n' : ''}`;
-  const page = (name: string) => html(readFileSync(join(HERE, name), 'utf8').replace('</head>', `${head}</head>`));
-  const embed: PageFile = { ...page('embed.html'), parameters: EMBED_PARAMETERS, frameAncestors: embedOrigins };
+  const textOf = (name: string) => readFileSync(join(HERE, name), 'utf8');
+  const page = (name: string) => html(textOf(name).replace('</head>', `${head}</head>`));
+  const embed: PageFile = { ...html(textOf('embed.html')), parameters: EMBED_PARAMETERS, frameAncestors: embedOrigins };
   return new Map<string, PageFile>([
     ['/', page('start.html')],
     ['/explore', page('explore.html')],
