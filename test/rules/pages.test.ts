@@ -51,7 +51,7 @@ describe('static files', () => {
     const served = new Set([...pages.values()].map(({ body }) => body.toString().replaceAll(/\/pages\/[0-9a-f]{12}\//g, '/pages/')));
     expect(names.filter((name) => !served.has(textOf(name)))).toEqual([]);
     const missing = [...pages]
-      .filter(([path]) => path.startsWith('/pages/') && !path.startsWith('/pages/lib/') && path.endsWith('.js'))
+      .filter(([path]) => path.startsWith('/pages/') && !/^\/pages\/(?:[0-9a-f]{12}\/)?lib\//.test(path) && path.endsWith('.js'))
       .flatMap(([path, { body }]) => importsOf(path, body.toString()))
       .filter((path) => !pages.has(path));
     expect(missing).toEqual([]);

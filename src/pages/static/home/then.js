@@ -10,7 +10,7 @@ import { linkTo } from './links.js';
 const SCREENS = READY.filter(({ params }) => params.universe === 'countries');
 /** Some years ago, the longest first: young data have nothing to tell about the oldest of them. */
 const YEARS_AGO = [5, 3, 1];
-const SHOWN = 8;
+const SHOWN = 9;
 const MOST = 500;
 
 /** The first ready screen of countries that had matches some years ago, as of then and as of today. */
