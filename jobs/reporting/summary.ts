@@ -132,8 +132,9 @@ function failuresOf(report: Report): readonly string[] {
     ...(report.collect?.files ?? []).flatMap(({ sourceId, key, problem }) =>
       problem === null ? [] : [{ sourceId, what: key, message: `was not archived: it ${problem}` }],
     ),
-    ...report.sources.flatMap(({ sourceId, payloads }) =>
-      payloads.flatMap(({ key, error }) => (error === null ? [] : [{ sourceId, what: key, message: error }])),
+    // A source without an error read a good file of the same name after each bad one.
+    ...report.sources.flatMap(({ sourceId, error: ofSource, payloads }) =>
+      payloads.flatMap(({ key, error }) => (ofSource === null || error === null ? [] : [{ sourceId, what: key, message: error }])),
     ),
     // Errors outside of any payload.
     ...report.sources.flatMap(({ sourceId, error, payloads }) =>

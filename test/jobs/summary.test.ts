@@ -184,6 +184,11 @@ it('says which sources wait for a decision, and how to see why', () => {
   expect(waiting(other)).toEqual([]);
 });
 
+it('names no bad file if a good one of the same name was read in the same run', () => {
+  const replaced = { ...source('fred', [payload('a.csv', 'it is cut off'), payload('a.csv')]), status: 'ok' as const, error: null };
+  expect(summaryText(night({ sources: [replaced] }), null)).not.toContain('FAILED');
+});
+
 it('gives the reason why a source was not asked, and names sources without news', () => {
   const text = summaryText(badNight(), null);
   expect(text).toContain('\nnot due: not_due_1, not_due_2\npaused: paused_1 (it needs a key: set FRED_API_KEY)\n');
