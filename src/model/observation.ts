@@ -22,7 +22,7 @@ export const Observation = z.strictObject({
   currency: text('ISO 4217 code of the currency the value is denominated in.'),
   sourceId: text('The data set that the number came from.'),
   provider: text('The publisher of the number.'),
-  releaseDate: day('Day of the release of this vintage, YYYY-MM-DD.'),
+  releaseDate: day('Day of the release of this vintage, YYYY-MM-DD; if the publisher states none, the day of observedAt.'),
   period: text('Reference period: 2026, 2026-Q3, 2026-09, 2026-W37 or 2026-09-12.'),
   periodEnd: day('Last day of the reference period, YYYY-MM-DD.'),
   actual: number('The value; null if the publisher withdrew it or left it missing.'),
