@@ -10,6 +10,11 @@ import { snapshotPaths } from '../src/snapshot/manifest.ts';
 /** A finding on a whole file: it names no series and no field. */
 export const IS_UNREAD = `found.rule = 'schema_drift' and found.severity = 'block' and found.indicator_id is null and found.series_code is null and found.field_path is null`;
 
+/** SQL: true if a later payload of the same source and name than that of the alias could be read. */
+export const isReplaced = (lake: Lake, payload: string) => `exists (
+    select 1 from ${lake.paths.rows('ingestions')} as read
+    where read.status = 'ok' and read.source_id = ${payload}.source_id and read.key = ${payload}.key and read.retrieved_at > ${payload}.retrieved_at)`;
+
 export interface Held {
   readonly quarantineId: string;
   readonly sourceId: string;
@@ -49,10 +54,9 @@ export const listHeld = (lake: Lake): Promise<Held[]> =>
 export const listUnread = (lake: Lake): Promise<Held[]> =>
   openFindings(
     lake,
-    `anti join (select source_id, payload_id, key, retrieved_at, connector_version from ${lake.paths.rows('ingestions')} where status = 'ok') as read
-        on (read.payload_id = found.payload_id and read.connector_version >= found.connector_version)
-        or (read.source_id = found.source_id and read.key = payloads.key and read.retrieved_at > payloads.retrieved_at)
-    where ${IS_UNREAD}
+    `anti join (select payload_id, connector_version from ${lake.paths.rows('ingestions')} where status = 'ok') as read
+        on read.payload_id = found.payload_id and read.connector_version >= found.connector_version
+    where ${IS_UNREAD} and not ${isReplaced(lake, 'payloads')}
     qualify row_number() over (partition by found.payload_id order by found.connector_version desc, found.detected_at desc) = 1`,
   );
 
@@ -63,7 +67,7 @@ async function openFindings(lake: Lake, which: string): Promise<Held[]> {
         found.quarantine_id, found.source_id, found.indicator_id, found.payload_id, payloads.key,
         strftime(payloads.retrieved_at at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%gZ') as retrieved_at, found.reason
     from ${lake.paths.rows('quarantine')} as found
-    left join (select payload_id, any_value(key) as key, any_value(retrieved_at) as retrieved_at from ${lake.paths.rows('ingestions')} group by all) as payloads
+    left join (select payload_id, any_value(source_id) as source_id, any_value(key) as key, any_value(retrieved_at) as retrieved_at from ${lake.paths.rows('ingestions')} group by all) as payloads
         using (payload_id)
     anti join ${lake.paths.rows('resolutions')} as resolutions using (quarantine_id)
     ${which}

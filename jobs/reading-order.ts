@@ -4,7 +4,7 @@ import { quote } from '../src/db/connect.ts';
 import { refuseDisk } from '../src/disk/disk-error.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import type { Payload, Source } from '../src/sources/source.ts';
-import { IS_UNREAD } from './quarantine.ts';
+import { IS_UNREAD, isReplaced } from './quarantine.ts';
 import { leftOf } from './reporting/progress.ts';
 import { type PayloadReader, readHere } from './reading/payload-reader.ts';
 
@@ -34,10 +34,8 @@ export async function readBefore(lake: Lake, source: Source): Promise<Map<string
     from ${lake.paths.rows('quarantine')} as found
     left join ${lake.paths.rows('resolutions')} as resolutions on resolutions.quarantine_id = found.quarantine_id
     left join ${lake.paths.rows('ingestions')} as unread on unread.payload_id = found.payload_id
-    left join (select source_id, key, retrieved_at from ${lake.paths.rows('ingestions')} where status = 'ok') as read
-        on read.source_id = unread.source_id and read.key = unread.key and read.retrieved_at > unread.retrieved_at
     where found.source_id = ${quote(source.id)} and found.connector_version = ${source.version} and ${IS_UNREAD}
-        and (resolutions.status = 'rejected' or read.key is not null)`);
+        and (resolutions.status = 'rejected' or ${isReplaced(lake, 'unread')})`);
   return new Map(result.getRows().map(([id, knownAt]) => [String(id), knownAt === null || knownAt === undefined ? null : String(knownAt)]));
 }
 

@@ -1,6 +1,6 @@
 -- The rows of a panel, as its bulk forms have them. `panel_places` and `panel_described` stand for places.sql and described.sql.
 -- The places are sorted, because they are narrow, and each looks up its interval. A join in its place might be turned round and
--- lose the order. COPY is told to preserve it. What all rows of a series share comes from lists. An empty text is null.
+-- lose the order. COPY is told to preserve it. Texts that all rows of a series share come from lists. An empty text is null.
 -- Grain: date, slot and moment.
 with
 

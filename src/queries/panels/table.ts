@@ -31,8 +31,9 @@ const factParams = {
   factIndicators: texts,
   factFrequencies: texts,
   factSources: texts,
-  rowsBefore: z.int(),
 };
+/** The intervals are described in parts. */
+const partParams = { rowsBefore: z.int() };
 const placeParams = { isChange: z.boolean(), days: texts, moments: numbers };
 const rowParams = {
   factCountries: texts,
@@ -84,7 +85,7 @@ const Place = z.strictObject({ day: z.string(), moment: z.int(), slot: z.int(), 
  */
 function statementsOver(intervals: string, more: z.ZodRawShape) {
   const inside = (sql: string) => `(${sql})`;
-  const ofIntervals = { ...sharedParams, ...more, ...factParams };
+  const ofIntervals = { ...sharedParams, ...more, ...factParams, ...partParams };
   const ofPlaces = { ...ofIntervals, ...stayParams, ...placeParams };
   const describe = defineQuery('panels/described.sql', { params: z.strictObject(ofIntervals), row: Described, isBulk: true });
   const place = defineQuery('panels/places.sql', { params: z.strictObject(ofPlaces), row: Place, isBulk: true });
@@ -119,7 +120,7 @@ export async function writeDated(snapshot: Snapshot, asked: PanelAsked, dates: D
   const moments = days.map(dates.momentOf);
   const span = [moments[0] ?? 0, moments.at(-1) ?? 0] as const;
   const own = { isChange: false, days, moments: moments.map(toMicros) };
-  return write(snapshot, asked.grade < ASSUMED_GRADE ? DATED : DATED_OR_ASSUMED, { asked, span, own }, columns, file);
+  return write(snapshot, asked.grade < ASSUMED_GRADE ? DATED : DATED_OR_ASSUMED, { asked, span, own, limit: Infinity }, columns, file);
 }
 
 /** Writes the changes from one moment to another, ms, at most `limit`. Resolves with their number. */
@@ -131,15 +132,17 @@ export async function writeChanges(
   columns: FileColumns,
   file: string,
 ): Promise<number> {
-  const own = { isChange: true, days: [], moments: [], afterDay: null, afterSlot: null, afterMoment: null, limit };
-  return write(snapshot, asked.grade < ASSUMED_GRADE ? CHANGES : CHANGES_OR_ASSUMED, { asked, span, own }, columns, file);
+  const own = { isChange: true, days: [], moments: [], afterDay: null, afterSlot: null, afterMoment: null };
+  return write(snapshot, asked.grade < ASSUMED_GRADE ? CHANGES : CHANGES_OR_ASSUMED, { asked, span, own, limit }, columns, file);
 }
 
-/** What a panel's statements are about: the slots, the moments between which they are looked at, ms, and the parameters of one kind alone. */
+/** The slots, the moments between which they are looked at, ms, and the parameters that changes or dates have alone. */
 interface Subject {
   readonly asked: PanelAsked;
   readonly span: readonly [number, number];
   readonly own: Values;
+  /** The most intervals to look for. */
+  readonly limit: number;
 }
 
 /** Series whose intervals are looked for together: all vintages of these are in memory at once. */
@@ -148,7 +151,7 @@ const SERIES_TOGETHER = 100;
 async function write(
   snapshot: Snapshot,
   statements: Statements,
-  { asked, span, own }: Subject,
+  { asked, span, own, limit }: Subject,
   columns: FileColumns,
   file: string,
 ): Promise<number> {
@@ -157,8 +160,9 @@ async function write(
   const make = async (execute: Execute) => {
     let rowsBefore = 0;
     for (const { slots, first } of partsOf(asked.slots)) {
+      if (rowsBefore >= limit) break;
       const into = first === 0 ? 'create or replace temp table panel_described as' : 'insert into panel_described';
-      const values = { ...shared, ...(await competition({ ...asked, slots }, since, until, first)), rowsBefore };
+      const values = { ...shared, ...(await competition({ ...asked, slots }, since, until, first)), rowsBefore, limit: limit - rowsBefore };
       rowsBefore += await execute(`${into} ${statements.describe}`, values);
     }
     await execute(`create or replace temp table panel_places as ${statements.place}`, shared);
@@ -167,7 +171,7 @@ async function write(
   return writeParquet(snapshot, { make, tables: ['panel_described', 'panel_places'], rows: statements.rows, values }, columns, file);
 }
 
-/** The slots in parts of so many series, or a little more; one part if there are none. */
+/** Slots in parts of about `SERIES_TOGETHER` series. Without slots, one empty part. */
 function* partsOf(slots: readonly Slot[]): Generator<{ readonly slots: readonly Slot[]; readonly first: number }> {
   let first = 0;
   do {
