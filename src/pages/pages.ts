@@ -192,7 +192,6 @@ export function openPages({ hasFeeds, embedOrigins }: OpenToAll = NOTHING, inOwn
     ['/pages/recessions.json', fileOf(JSON_TYPE, Buffer.from(JSON.stringify(recessionsOf())))],
     ['/pages/contract-prices.json', fileOf(JSON_TYPE, Buffer.from(JSON.stringify(contractPricesOf())))],
     ['/favicon.ico', fileOf(SVG, readFileSync(join(HERE, 'icon.svg')))],
-    ...modules.map(([name, file]): [string, PageFile] => [`/pages/${name}`, file]),
     ...modules.map(([name, file]): [string, PageFile] => [`/pages/${release}/${name}`, { ...file, isOfRelease: true }]),
   ]);
 }

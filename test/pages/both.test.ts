@@ -91,7 +91,7 @@ describe('the service with pages and without', () => {
     expect([program.status, ((await program.json()) as ErrorBody).error.code]).toEqual([404, 'not_found']);
   });
 
-  it.each(['/explore', '/docs', '/docs/use/guides/start', '/pages/app.js', '/'])(
+  it.each(['/explore', '/docs', '/docs/use/guides/start', '/pages/names.json', '/'])(
     'refuses at %s every other method with 404 in the envelope',
     async (path) => {
       for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {

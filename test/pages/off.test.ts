@@ -17,7 +17,7 @@ it.each([
   const service = await openService(readConfig({ DATA_DIR: dataDir, PAGES: pages }), { now, log: SILENT });
   const served = await serve(service.app, { host: '127.0.0.1', port: 0 }, now);
   try {
-    for (const path of ['/explore', '/docs', '/docs/use/guides/start', '/pages/app.js']) {
+    for (const path of ['/explore', '/docs', '/docs/use/guides/start', '/pages/names.json']) {
       expect([path, (await fetch(`http://127.0.0.1:${served.port}${path}`)).status]).toEqual([path, status]);
     }
   } finally {

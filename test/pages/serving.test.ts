@@ -91,7 +91,7 @@ describe('a page', () => {
   });
 
   it('does not belong to the interface: neither to its prefix nor to its description', async () => {
-    for (const path of ['/v1/docs', '/v1/explore', '/v1/pages/app.js']) expect((await get(shown, path, HTML)).status).toBe(404);
+    for (const path of ['/v1/docs', '/v1/explore', '/v1/pages/names.json']) expect((await get(shown, path, HTML)).status).toBe(404);
     expect(await (await get(shown, '/openapi.json')).text()).toBe(await (await get(bare, '/openapi.json')).text());
   });
 
@@ -110,8 +110,8 @@ describe('a page', () => {
       '/pages/lib/../../pages.ts',
       '/docs/../package.json',
       '/docs/contributing',
-      '//pages/app.js',
-      '/pages/app.js%00',
+      '//pages/names.json',
+      '/pages/names.json%00',
     ];
     for (const path of [...tried, ...more]) expect([path, await asWritten(shown, path)]).toEqual([path, path.includes('%00') ? 400 : 404]);
   });

@@ -52,7 +52,7 @@ function App() {
       <${SignOut} />
     </header>
     <main id="main" tabindex="-1">
-      ${broken ? html`<section class="fault" role="alert"><h2>This page failed</h2><p>${String(broken.message)}</p></section>` : !isSignedIn ? html`<${SignInPage} />` : View !== null && html`<${View} key=${shown.id} params=${params} set=${set} linkTo=${linkTo} />`}
+      ${broken ? html`<section class="fault" role="alert"><h2>This page failed</h2><p>${String(broken.message)}</p><p>Reload this page. The server may have new pages since you opened it.</p></section>` : !isSignedIn ? html`<${SignInPage} />` : View !== null && html`<${View} key=${shown.id} params=${params} set=${set} linkTo=${linkTo} />`}
     </main></div>`;
 }
 
