@@ -23,21 +23,6 @@ const FEWEST_SEASONS = 3;
 /** The mean absolute error on the raw scale must be greater than on the log scale by this factor for the log scale to be preferred. */
 const PREFERENCE = 1.1;
 
-/**
- * The fits of a history, by nature, scale and the number of points that are forecast; 0 is the next one. Versions 2 and 3 need the same fits of
- * the same history, and a fit is most of the time of a forecast.
- */
-const fits = new WeakMap<Series, Map<string, ArrayLike<number>>>();
-
-function fitted(history: Series, nature: SeriesNature, scale: Scale, count: number, make: () => ArrayLike<number>): ArrayLike<number> {
-  const known = fits.get(history) ?? new Map<string, ArrayLike<number>>();
-  fits.set(history, known);
-  const key = `${nature.isLevel} ${nature.seasonalPeriod} ${scale === LOG} ${count}`;
-  const made = known.get(key) ?? make();
-  known.set(key, made);
-  return made;
-}
-
 interface RollingOrigin {
   /** The number of last points that are forecast one step ahead from the points before them. */
   readonly count: number;
@@ -80,7 +65,7 @@ export function rollingOrigin(
   const lag = seasonalPeriod ?? 1;
   const count = Math.max(0, Math.min(rules.mostErrors, countOf(history.length, seasonalPeriod, rules)));
   const errors = (scale: Scale) => {
-    const made = fitted(history, nature, scale, count, () => combDotmEtsOneStep(history, count, nature, scale));
+    const made = combDotmEtsOneStep(history, count, nature, scale);
     return history.subarray(history.length - count).map((value, index) => errorScale.to(value) - errorScale.to(made[index] ?? Number.NaN));
   };
   const [rawErrors, logErrors] = [once(() => errors(RAW)), once(() => errors(LOG))];
@@ -135,8 +120,7 @@ const baselineOf =
       () => meanSquare(rivalErrors()),
     );
     const scale = history.length < rules.fewestForCombination ? null : preferredScale();
-    const forecast =
-      scale === null ? Number.NaN : (fitted(history, nature, scale, 0, () => combDotmEts(history, 1, nature, scale))[0] ?? Number.NaN);
+    const forecast = scale === null ? Number.NaN : (combDotmEts(history, 1, nature, scale)[0] ?? Number.NaN);
     if (scale === null || !Number.isFinite(errorScale.to(forecast)))
       return { naive: rival, combination: null, isBetterWithin: () => false };
     return {

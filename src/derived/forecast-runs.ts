@@ -67,18 +67,11 @@ export function forecastRuns(
 ): { readonly runs: readonly ForecastRun[]; readonly backtest: Backtest } {
   const inForce = modelsInForce(models, until);
   const runs: ForecastRun[] = [];
-  // One object for all models, which share what they fit to it.
-  const histories = new Map<number, Series>();
-  const historyAt: HistoryAt = (observedAt, last, known) => {
-    const history = histories.get(observedAt) ?? historyUpTo(last, known);
-    histories.set(observedAt, history);
-    return history;
-  };
   let backtest: Backtest = { runs: [], scored: [], holds: { from: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY } };
   for (const [index, model] of inForce.entries()) {
     const next = inForce[index + 1]?.releasedAt ?? null;
     const seen = next === null ? knowledge : knowledge.filter(({ observedAt }) => observedAt < next);
-    backtest = backtestOf(model, seen, nature, rules, until, historyAt);
+    backtest = backtestOf(model, seen, nature, rules, until);
     runs.push(...backtest.runs.filter(({ origin }) => model.releasedAt === null || origin >= model.releasedAt));
   }
   return { runs, backtest };
@@ -87,9 +80,6 @@ export function forecastRuns(
 export const modelsInForce = (models: readonly ForecastModel[], until: number): readonly ForecastModel[] =>
   models.filter(({ releasedAt }) => releasedAt === null || releasedAt <= until);
 
-/** The history that ends with a period, as known at a moment. */
-type HistoryAt = (observedAt: number, last: number, known: ReadonlyMap<number, number>) => Series;
-
 /** The forecasts of one model at each moment with a new newest period, and at its own release. */
 function backtestOf(
   model: ForecastModel,
@@ -97,11 +87,12 @@ function backtestOf(
   nature: SeriesNature,
   rules: CadenceRules,
   until: number,
-  historyAt: HistoryAt,
 ): Backtest {
   const known = new Map<number, number>();
   const made: Made[] = [];
   const scored: ScoredRun[] = [];
+  /** Those of the combination, whether published or not. */
+  const outcomes: Outcome[] = [];
   let scoredUntil = 0;
   let newest = -Infinity;
 
@@ -109,7 +100,10 @@ function backtestOf(
     for (let one = made[scoredUntil]; one !== undefined && one.dueAt < before; one = made[scoredUntil]) {
       scoredUntil += 1;
       const actual = actualOf(one, known);
-      if (actual !== null) scored.push(scoredRun(one, actual));
+      if (actual === null) continue;
+      const run = scoredRun(one, actual);
+      scored.push(run);
+      if (run.combination !== null) outcomes.push(run.combination);
     }
   };
 
@@ -121,12 +115,12 @@ function backtestOf(
     newest = last;
     // The forecast actually made for this newest period replaces the one that would have been made.
     if (made.length > scoredUntil && made.at(-1)?.run.basePeriod === last) made.pop();
-    const history = historyAt(observedAt, last, known);
+    const history = historyUpTo(last, known);
     const earlier = earlierForecasts(made.slice(-rules.mostErrors), known);
     const baseline = model.method(history, nature, rules, earlier);
     if (baseline === null) continue;
     const { naive, combination } = baseline;
-    const chosen = chosenOf(baseline, scored, rules, model);
+    const chosen = chosenOf(baseline, outcomes, rules, model);
     // A level so wild that its interval is infinite gets no forecast.
     if (!Number.isFinite(chosen.lower) || !Number.isFinite(chosen.upper)) continue;
     made.push({
@@ -153,8 +147,8 @@ function learn(known: Map<number, number>, changes: readonly Knowledge[]): void 
   }
 }
 
-function chosenOf(baseline: BaselineForecast, scored: readonly ScoredRun[], rules: CadenceRules, model: ForecastModel): Candidate {
-  const isCombination = isKeptAtReleases(scored, rules, model) ?? baseline.isBetterWithin();
+function chosenOf(baseline: BaselineForecast, outcomes: readonly Outcome[], rules: CadenceRules, model: ForecastModel): Candidate {
+  const isCombination = isKeptAtReleases(outcomes, rules, model) ?? baseline.isBetterWithin();
   return isCombination && baseline.combination !== null ? baseline.combination : baseline.naive;
 }
 
@@ -171,8 +165,7 @@ function scoredRun({ run, naive, combination, scale }: Made, actual: number): Sc
 }
 
 /** True if the combination is published, judged by the releases scored so far; null while they are too few for a verdict. */
-function isKeptAtReleases(scored: readonly ScoredRun[], rules: CadenceRules, model: ForecastModel): boolean | null {
-  const outcomes = scored.flatMap(({ combination }) => combination ?? []);
+function isKeptAtReleases(outcomes: readonly Outcome[], rules: CadenceRules, model: ForecastModel): boolean | null {
   return outcomes.length < rules.fewestErrors ? null : model.isKeptAtReleases(outcomes);
 }
 

@@ -59,8 +59,17 @@ function keyOf(
   rules: CadenceRules,
   earlier: readonly EarlierForecast[],
 ): Uint8Array {
-  const made = earlier.flatMap(({ actual, naive, combination }) => [actual, naive, combination ?? Number.NaN]);
-  const numbers = Float64Array.from([Number(isLevel), seasonalPeriod ?? 0, history.length, ...history, ...made]);
+  const head = [Number(isLevel), seasonalPeriod ?? 0, history.length];
+  const numbers = new Float64Array(head.length + history.length + 3 * earlier.length);
+  numbers.set(head);
+  numbers.set(history, head.length);
+  let at = head.length + history.length;
+  for (const { actual, naive, combination } of earlier) {
+    numbers[at] = actual;
+    numbers[at + 1] = naive;
+    numbers[at + 2] = combination ?? Number.NaN;
+    at += 3;
+  }
   return Buffer.concat([Buffer.from(`${version} ${JSON.stringify(rules)} `), Buffer.from(numbers.buffer)]);
 }
 

@@ -2,7 +2,11 @@ import { LOG, type Scale, scaleOf, type SeriesNature } from './comb-theta-damped
 import { dynamicTheta, dynamicThetaOneStep, fitDynamicTheta } from './dynamic-optimised-theta.ts';
 import { exponentialSmoothing, exponentialSmoothingOneStep, fitExponentialSmoothing } from './exponential-smoothing.ts';
 import { adjust, type Decomposition, isSeasonal, reseason, seasonalIndices } from './seasonality.ts';
+import { rememberedFit } from './remembered-fit.ts';
 import { type Series, smoothingVariance } from './simple-exponential-smoothing.ts';
+
+const thetaOf = rememberedFit(fitDynamicTheta);
+const etsOf = rememberedFit(fitExponentialSmoothing);
 
 interface Season {
   readonly indices: Float64Array;
@@ -35,7 +39,7 @@ const withSeason = (value: number, position: number, season: Season | null) =>
 export function combDotmEts(history: Series, horizon: number, nature: SeriesNature, scale: Scale): number[] {
   const season = seasonOf(history, nature);
   const adjusted = withoutSeason(history, season).map(scale.to);
-  const [one, other] = [dynamicTheta(adjusted, horizon), exponentialSmoothing(adjusted, horizon)];
+  const [one, other] = [dynamicTheta(adjusted, horizon, thetaOf(adjusted)), exponentialSmoothing(adjusted, horizon, etsOf(adjusted))];
   return one.map((value, index) => withSeason(scale.from((value + (other[index] ?? Number.NaN)) / 2), history.length + index, season));
 }
 
@@ -48,8 +52,8 @@ export function combDotmEtsOneStep(history: Series, count: number, nature: Serie
   const season = seasonOf(history.subarray(0, trained), nature);
   const adjusted = withoutSeason(history, season).map(scale.to);
   const training = adjusted.subarray(0, trained);
-  const one = dynamicThetaOneStep(adjusted, fitDynamicTheta(training));
-  const other = exponentialSmoothingOneStep(adjusted, fitExponentialSmoothing(training));
+  const one = dynamicThetaOneStep(adjusted, thetaOf(training));
+  const other = exponentialSmoothingOneStep(adjusted, etsOf(training));
   return new Float64Array(count).map((_, index) => {
     const made = trained + index - 1;
     return withSeason(scale.from(((one[made] ?? Number.NaN) + (other[made] ?? Number.NaN)) / 2), trained + index, season);

@@ -1,7 +1,11 @@
 import { dampedHolt, dampedHoltOneStep, fitDampedHolt } from './damped-holt.ts';
 import { adjust, type Decomposition, isSeasonal, reseason, seasonalIndices } from './seasonality.ts';
 import { fitSmoothing, type Series, simpleExponentialSmoothing, smoothedLevels } from './simple-exponential-smoothing.ts';
+import { rememberedFit } from './remembered-fit.ts';
 import { theta, thetaOneStep } from './theta.ts';
+
+const smoothingOf = rememberedFit(fitSmoothing);
+const dampedHoltOf = rememberedFit(fitDampedHolt);
 
 export interface SeriesNature {
   /** A level or an index: forecast on the log scale if it is strictly positive. Rates, balances and growth rates are not. */
@@ -37,8 +41,12 @@ export function combThetaDamped(history: Series, horizon: number, nature: Series
   const scale = scaleOf(history, nature);
   const season = seasonOf(history, nature, scale);
   const adjusted = onScale(history, season, scale);
-  const alpha = fitSmoothing(adjusted);
-  const members = [theta(adjusted, horizon, alpha), dampedHolt(adjusted, horizon), simpleExponentialSmoothing(adjusted, horizon, alpha)];
+  const alpha = smoothingOf(adjusted);
+  const members = [
+    theta(adjusted, horizon, alpha),
+    dampedHolt(adjusted, horizon, dampedHoltOf(adjusted)),
+    simpleExponentialSmoothing(adjusted, horizon, alpha),
+  ];
   return Array.from({ length: horizon }, (_, index) => {
     const value = scale.from(members.reduce((sum, member) => sum + (member[index] ?? Number.NaN), 0) / members.length);
     return season === null ? value : reseason(value, history.length + index, season.indices, season.kind);
@@ -55,10 +63,10 @@ export function combThetaDampedErrors(history: Series, count: number, nature: Se
   const training = history.subarray(0, trained);
   const adjusted = onScale(history, seasonOf(training, nature, scale), scale);
   const trainingAdjusted = adjusted.subarray(0, trained);
-  const alpha = fitSmoothing(trainingAdjusted);
+  const alpha = smoothingOf(trainingAdjusted);
   const members = [
     thetaOneStep(adjusted, alpha),
-    dampedHoltOneStep(adjusted, fitDampedHolt(trainingAdjusted)),
+    dampedHoltOneStep(adjusted, dampedHoltOf(trainingAdjusted)),
     smoothedLevels(adjusted, alpha),
   ];
   return adjusted.subarray(trained).map((value, index) => {

@@ -66,22 +66,27 @@ function fitOfKind(history: Series, kind: TrendKind): SmoothingModel {
       goldenSection((one) => levelAt(history, one).squares, LEAST, MOST),
     );
   const isDamped = kind === 'AAdN';
-  const at = (point: Point) => {
+  const found = new Float64Array(3);
+  const squaresAt = (point: Point) => {
     const alpha = point[0] ?? 0;
-    return trendAt(history, kind, alpha, alpha * (point[1] ?? 0), point[2] ?? 1);
+    return trendAt(history, alpha, alpha * (point[1] ?? 0), point[2] ?? 1, found);
   };
   let best: readonly number[] = isDamped ? [0.5, 0.15, COARSE_PHI] : [0.5, 0.15];
   let least = Infinity;
   for (const alpha of COARSE_ALPHAS)
     for (const part of COARSE_BETAS) {
       const point = isDamped ? [alpha, part, COARSE_PHI] : [alpha, part];
-      const { squares } = at(point);
+      const squares = squaresAt(point);
       if (squares < least) [best, least] = [point, squares];
     }
   const box = isDamped
     ? { lower: [LEAST, LEAST, PHIS.least], upper: [MOST, MOST_OF_ALPHA, PHIS.most] }
     : { lower: [LEAST, LEAST], upper: [MOST, MOST_OF_ALPHA] };
-  return at(nelderMead((point) => at(point).squares, box, best, [0.1, 0.1, 0.05], STEPS));
+  const point = nelderMead(squaresAt, box, best, [0.1, 0.1, 0.05], STEPS);
+  const squares = squaresAt(point);
+  const [alpha = 0, share = 0, phi = 1] = point;
+  const [level = 0, trend = 0] = found;
+  return { kind, alpha, beta: alpha * share, phi, level, trend, squares };
 }
 
 /** ANN for a given α with the best start: eₜ = zₜ − l₀ (1 − α)ᵗ⁻¹. */
@@ -102,9 +107,10 @@ function levelAt(history: Series, alpha: number): SmoothingModel {
 
 /**
  * The errors are linear in the starting states: eₜ = zₜ − l₀ pₜ − b₀ rₜ, where z are the errors from states of 0, and p and r the parts of a start of 1 that
- * remain in the t-th forecast. Their best values solve the normal equations.
+ * remain in the t-th forecast. Their best values solve the normal equations, and stand in `found` afterwards. Returns the sum of squared errors: a
+ * number, because an object for each of the many calls costs a sixth of a fit.
  */
-function trendAt(history: Series, kind: TrendKind, alpha: number, beta: number, phi: number): SmoothingModel {
+function trendAt(history: Series, alpha: number, beta: number, phi: number, found: Float64Array): number {
   let [level, trend] = [0, 0];
   let [levelOfLevel, trendOfLevel] = [1, 0];
   let [levelOfTrend, trendOfTrend] = [0, 1];
@@ -143,8 +149,9 @@ function trendAt(history: Series, kind: TrendKind, alpha: number, beta: number, 
   const determinant = pp * rr - pr * pr;
   const b = determinant <= 1e-12 * pp * rr ? 0 : (pp * zr - pr * zp) / determinant;
   const l = (zp - b * pr) / pp;
-  const squares = Math.max(0, zz - 2 * l * zp - 2 * b * zr + l * l * pp + 2 * l * b * pr + b * b * rr);
-  return { kind, alpha, beta, phi, level: l, trend: b, squares };
+  found[0] = l;
+  found[1] = b;
+  return Math.max(0, zz - 2 * l * zp - 2 * b * zr + l * l * pp + 2 * l * b * pr + b * b * rr);
 }
 
 function advance(state: { level: number; trend: number }, value: number, { alpha, beta, phi }: SmoothingModel): void {
