@@ -24,6 +24,7 @@ export function summaryText(report: Report, file: string | null): string {
     ...idleLines(report),
     ...bounded(failuresOf(report), MOST_FAILURES, 'more kinds of failure'),
     ...waitingLines(report),
+    ...findingLines(report),
     ...bounded(report.mended.map(mendedLine), MOST_NOTES, 'more files were rebuilt'),
     ...bounded(movedOf(report), MOST_NOTES, 'more addresses have moved'),
     ...(report.leftovers === null ? [] : leftoverLines(report.leftovers)),
@@ -166,6 +167,24 @@ function waitingLines({ sources }: Report): readonly string[] {
   return named.length === 0
     ? []
     : [`WAIT for your decision, findings by source: ${named.join(', ')}. To see them: npm run quarantine -- list`];
+}
+
+/** What reading found, by rule; the most frequent first. */
+function findingLines({ sources }: Report): readonly string[] {
+  const groups = new Map<string, { rows: number; readonly sources: Set<string> }>();
+  for (const { sourceId, payloads } of sources) {
+    for (const { rule, severity, rows } of payloads.flatMap(({ findings }) => findings)) {
+      const name = severity === 'warn' ? `${rule} as a warning` : rule;
+      const group = groups.get(name) ?? { rows: 0, sources: new Set() };
+      group.rows += rows;
+      group.sources.add(sourceId);
+      groups.set(name, group);
+    }
+  }
+  const named = [...groups]
+    .toSorted(([, a], [, b]) => b.rows - a.rows)
+    .map(([name, { rows, sources: of }]) => `${rows} ${name} (${[...of].join(', ')})`);
+  return named.length === 0 ? [] : [`findings (see /explore#/health): ${named.join(', ')}`];
 }
 
 function movedOf({ fetch }: Report): readonly string[] {

@@ -184,6 +184,20 @@ it('says which sources wait for a decision, and how to see why', () => {
   expect(waiting(other)).toEqual([]);
 });
 
+it('counts the findings of the run by rule, the most frequent first, with their sources', () => {
+  const finding = (rule: string, severity: string, rows: number) => ({ rule, severity, rows });
+  const unknown = { ...payload('a.csv'), findings: [finding('identity_unresolved', 'block', 7), finding('scale_jump', 'warn', 3000)] };
+  const also = { ...payload('b.csv'), findings: [finding('identity_unresolved', 'block', 2)] };
+  const of = (...sources: readonly SourceReport[]) =>
+    summaryText(night({ sources }), null)
+      .split('\n')
+      .filter((line) => line.startsWith('findings '));
+  expect(of(source('fred', [unknown, unknown]), source('bis', [also]))).toEqual([
+    'findings (see /explore#/health): 6000 scale_jump as a warning (fred), 16 identity_unresolved (fred, bis)',
+  ]);
+  expect(of(source('fred'))).toEqual([]);
+});
+
 it('names no bad file if a good one of the same name was read in the same run', () => {
   const replaced = { ...source('fred', [payload('a.csv', 'it is cut off'), payload('a.csv')]), status: 'ok' as const, error: null };
   expect(summaryText(night({ sources: [replaced] }), null)).not.toContain('FAILED');
