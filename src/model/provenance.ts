@@ -77,7 +77,11 @@ export const Provenance = z
         z
           .strictObject({
             step: z.int().describe('Position.'),
-            name: z.string().describe('Name of the step.'),
+            name: z
+              .string()
+              .describe(
+                'Name of the step, such as collapse_unchanged_vintages: of files with the same value, only the first made a vintage.',
+              ),
             version: z.string().describe('Version of the method.'),
             params: JsonObject.describe('Its parameters.'),
           })
