@@ -42,6 +42,7 @@ export async function deriveAttempt(
 ): Promise<DeriveReport> {
   const startedAt = new Date(effects.now()).toISOString();
   try {
+    await lake.rest();
     return await derive(workspace, effects, onProgress, undefined, shared);
   } catch (error) {
     refuseDisk(error);

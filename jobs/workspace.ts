@@ -43,8 +43,14 @@ export function openWorkspace(settings: Settings, reader = readHere): Workspace 
     reader,
     forecastThreads: settings.forecastThreads ?? 0,
     limits,
-    openLake: () => openLake(join(settings.dataDir, 'lake'), limits('normalise')),
+    openLake: () => openLake(join(settings.dataDir, 'lake'), { ...limits('normalise'), memory: besideReaders(settings.engineMemory) }),
   };
+}
+
+/** Two thirds: readers of large files need the rest. Comparing with the lake takes the same time, because it works in parts. */
+function besideReaders(memory: string): string {
+  const [, size = '', unit] = /^(\d+)(MB|GB)$/.exec(memory) ?? [];
+  return `${Math.ceil((Number(size) * (unit === 'GB' ? 1000 : 1) * 2) / 3)}MB`;
 }
 
 export function packageVersion(): string {

@@ -1,6 +1,7 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UpstreamError } from '../../src/sources/upstream-error.ts';
-import { parseCsv, parseNumber, readCsv, streamCsv, type CsvOptions } from '../../src/sources/readers/csv.ts';
+import { csvPieces, parseCsv, parseNumber, readCsv, streamCsv, type CsvOptions, type CsvTable } from '../../src/sources/readers/csv.ts';
 import { parseJson, readJson } from '../../src/sources/readers/json.ts';
 import { z } from 'zod';
 
@@ -13,6 +14,46 @@ function valuesOf(text: string, changes: Partial<CsvOptions> = {}): [string, num
   const value = table.number('value');
   return table.rows.map((row) => [day(row), value(row)]);
 }
+
+function* lazily<Item>(make: () => Item): Generator<Item> {
+  yield make();
+}
+
+describe('a large CSV file in pieces', () => {
+  const rowsOf = (tables: Iterable<CsvTable>) => {
+    try {
+      return [...tables].flatMap((table) => {
+        const [day, value] = [table.text('day'), table.number('value')];
+        return table.rows.map((row) => [day(row), value(row), row.line]);
+      });
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  const cell = fc.constantFrom('1', '-2.5', '.', 'ä', '€', '"a,b"', '"""', '<', '1,1');
+  const line = fc.tuple(cell, cell).map((cells) => cells.join(','));
+  const text = fc.tuple(fc.array(line, { maxLength: 12 }), fc.constantFrom('\n', '\r\n'), fc.boolean());
+
+  it('has the rows and the faults of the whole, wherever it is cut', () => {
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 40 }), ([lines, end, isEnded], size) => {
+        const body = bytes(`day,value${end}${lines.join(end)}${isEnded ? end : ''}`);
+        const whole = rowsOf(lazily(() => readCsv(body, options)));
+        const pieces = rowsOf(csvPieces(body, options, size));
+        // A piece counts the lines of a malformed record from its own start.
+        expect(typeof whole === 'string' && typeof pieces === 'string' ? whole : pieces).toEqual(whole);
+      }),
+    );
+  });
+
+  it('refuses a wrong header, a page of HTML, an undecodable byte and an empty file', () => {
+    const refusal = (body: Uint8Array) => rowsOf(csvPieces(body, options, 10));
+    expect(refusal(bytes('day,other\n1,2\n'))).toContain('expected the columns value');
+    expect(refusal(bytes('<html>\n</html>\n'))).toContain('a page of HTML');
+    expect(refusal(Uint8Array.of(...bytes('day,value\n1,2\n3,4\n'), 0xff, 0x0a))).toContain('not valid utf-8');
+    expect(refusal(new Uint8Array())).toContain('empty');
+  });
+});
 
 describe('a CSV file', () => {
   it('reads the same with a byte-order mark, CRLF, mixed line ends and blank lines', () => {

@@ -51,15 +51,43 @@ export function readCsv(body: Uint8Array, options: CsvOptions): CsvTable {
 }
 
 export function parseCsv(text: string, options: CsvOptions): CsvTable {
+  refuseMarkup(options.sourceId, text, 'CSV');
+  return parsePiece(text, options, options.header ?? null, true);
+}
+
+const LINE_END = 0x0a;
+
+/**
+ * The table of `readCsv` in pieces, each with all the columns; at least one. UTF-8 with a header; no cell may have a line end.
+ * @param size bytes in memory as rows at once
+ */
+export function* csvPieces(body: Uint8Array, options: Omit<CsvOptions, 'header' | 'encoding'>, size = 1_000_000): Generator<CsvTable> {
+  let columns: readonly string[] | null = null;
+  let lines = 0;
+  for (let from = 0; columns === null || from < body.length; ) {
+    const end = body.indexOf(LINE_END, from + size);
+    const to = end === -1 ? body.length : end + 1;
+    const text = decodeText(options.sourceId, body.subarray(from, to));
+    if (columns === null) refuseMarkup(options.sourceId, text, 'CSV');
+    const { rows, ...table }: CsvTable = parsePiece(text, options, columns, to === body.length);
+    const before = lines;
+    yield { ...table, rows: before === 0 ? rows : rows.map(({ line, cells }) => ({ line: before + line, cells })) };
+    columns = table.columns;
+    lines += text.split('\n').length - 1;
+    from = to;
+  }
+}
+
+/** @param header null: the first row */
+function parsePiece(text: string, options: CsvOptions, header: readonly string[] | null, isLast: boolean): CsvTable {
   const { sourceId } = options;
-  refuseMarkup(sourceId, text, 'CSV');
-  if (options.mayLackFinalLineEnd !== true && !text.endsWith('\n')) {
+  if (isLast && options.mayLackFinalLineEnd !== true && !text.endsWith('\n')) {
     throw new UpstreamError(sourceId, `the last line is not ended, the file is truncated: ${excerpt(text.slice(-40))}`);
   }
-  const records = parseRecords(text, options);
-  const columns = options.header ?? records.shift()?.cells ?? [];
+  const records = parseRecords(text, options, header);
+  const columns = header ?? records.shift()?.cells ?? [];
   checkHeader(columns, options);
-  while (records.at(-1)?.cells.every((cell) => cell.trim() === '') === true) records.pop();
+  if (isLast) while (records.at(-1)?.cells.every((cell) => cell.trim() === '') === true) records.pop();
   checkNameless(records, columns, sourceId);
   return tableOf(columns, records, options);
 }
@@ -121,7 +149,7 @@ async function* decoded(sourceId: string, chunks: AsyncIterable<Uint8Array>): As
     throw new UpstreamError(sourceId, `the last line is not ended, the file is truncated: ${excerpt(end)}`);
 }
 
-function parseRecords(text: string, options: CsvOptions): CsvRow[] {
+function parseRecords(text: string, options: CsvOptions, header: readonly string[] | null): CsvRow[] {
   const rows: CsvRow[] = [];
   try {
     parse(text, {
@@ -138,12 +166,9 @@ function parseRecords(text: string, options: CsvOptions): CsvRow[] {
     const problem = cause instanceof Error ? cause.message : String(cause);
     throw new UpstreamError(options.sourceId, `the CSV is malformed: ${problem}`, { cause });
   }
-  const misfit = rows.find((row) => options.header !== undefined && row.cells.length !== options.header.length);
+  const misfit = header === null ? undefined : rows.find(({ cells }) => cells.length !== header.length);
   if (misfit !== undefined) {
-    throw new UpstreamError(
-      options.sourceId,
-      `expected ${options.header?.length} columns, found ${misfit.cells.length} on line ${misfit.line}`,
-    );
+    throw new UpstreamError(options.sourceId, `expected ${header?.length} columns, found ${misfit.cells.length} on line ${misfit.line}`);
   }
   return rows;
 }

@@ -1,11 +1,12 @@
 // FRED and ALFRED, Federal Reserve Bank of St. Louis: real-time periods and bare downloads in CSV, the API's answers in JSON.
 import { z } from 'zod';
-import { addDays, dayNumber, type Frequency, isDay, periodOf } from '../../model/period.ts';
+import { dayNumber, type Frequency, isDay, periodOf } from '../../model/period.ts';
 import { observationBatches } from '../records/batches.ts';
 import { fredFeed } from './fred-feed.ts';
-import { parseNumber, readCsv } from '../readers/csv.ts';
+import { csvPieces, parseNumber, readCsv } from '../readers/csv.ts';
 import { apiAddress, apiFile, checkLength, Day, fileName, Page, readAnswer, windowParameters } from './fred-api.ts';
 import { checkJson } from '../readers/json.ts';
+import { type Reading, realTimePeriods } from './real-time-periods.ts';
 import type { ObservationRecord } from '../../model/record.ts';
 import { knownOn, type Payload, type Source } from '../source.ts';
 import { UpstreamError } from '../upstream-error.ts';
@@ -27,24 +28,10 @@ export const fred: Source = {
   feed: fredFeed,
 };
 
-/** One value for one observation date (the day by which FRED labels a period), in force from that day on. */
-interface Reading {
-  readonly date: string;
-  readonly value: number | null;
-  /** null: the file states no time, so it is known only from its retrieval. */
-  readonly heldFrom: string | null;
-  /** It may have been in force earlier, before the start of the file. */
-  readonly isHeldBefore?: boolean;
-}
-
-interface RealTimePeriod extends Reading {
-  readonly heldFrom: string;
-  readonly heldTo: string;
-}
-
 interface Series {
   readonly code: string;
-  readonly readings: readonly Reading[];
+  readonly dates: Iterable<string>;
+  readonly readings: Iterable<Reading>;
 }
 
 function readingsOf(payload: Payload): Iterable<ObservationRecord> {
@@ -71,9 +58,9 @@ function folderOf(key: string): string {
 }
 
 /** Each record is made on demand: a file may have a million. */
-function toRecords({ code, readings }: Series, { retrievedAt }: Payload): Iterable<ObservationRecord> {
-  if (readings.length === 0) throw new UpstreamError(ID, `${code} has no observations`);
-  const dates = [...new Set(readings.map(({ date }) => date))].sort();
+function toRecords({ code, dates: stated, readings }: Series, { retrievedAt }: Payload): Iterable<ObservationRecord> {
+  const dates = [...new Set(stated)].sort();
+  if (dates.length === 0) throw new UpstreamError(ID, `${code} has no observations`);
   const frequency = frequencyOf(code, dates);
   const periods = new Map(dates.map((date) => [date, periodOf(frequency, date)]));
   const labels = new Set([...periods.values()].map(({ period }) => period));
@@ -129,15 +116,22 @@ function frequencyOf(code: string, dates: readonly string[]): Frequency {
 
 function readRealTimeCsv({ body }: Payload): Series {
   const known = ['date', 'realtime_end', 'realtime_start'];
-  const table = readCsv(body, { sourceId: ID, required: known });
-  const code = onlyColumn(table.columns, known);
-  const [date, start, end, value] = [table.text('date'), table.text('realtime_start'), table.text('realtime_end'), table.number(code)];
-  const periods = table.rows.map((row) => {
-    const where = `line ${row.line}`;
-    return { date: dayOf(date(row), where), heldFrom: dayOf(start(row), where), heldTo: dayOf(end(row), where), value: value(row) };
-  });
-  const newest = periods.reduce((latest, { heldTo }) => (heldTo > latest ? heldTo : latest), '');
-  return { code, readings: [...periods, ...withdrawals(periods, newest, () => true)] };
+  const periods = realTimePeriods(ID);
+  let code = '';
+  for (const table of csvPieces(body, { sourceId: ID, required: known })) {
+    code = onlyColumn(table.columns, known);
+    const [date, start, end, value] = [table.text('date'), table.text('realtime_start'), table.text('realtime_end'), table.number(code)];
+    for (const row of table.rows) {
+      const where = `line ${row.line}`;
+      periods.add({
+        date: dayOf(date(row), where),
+        heldFrom: dayOf(start(row), where),
+        heldTo: dayOf(end(row), where),
+        value: value(row),
+      });
+    }
+  }
+  return { code, dates: periods.dates(), readings: periods.readings(periods.newest(), () => true) };
 }
 
 function readDownload({ body, key }: Payload): Series {
@@ -155,7 +149,7 @@ function readDownload({ body, key }: Payload): Series {
     dates.add(reading.date);
   }
   // A graph's file may be saved under any name; its header names the series.
-  return { code: isGraph ? column : fileName(key), readings };
+  return { code: isGraph ? column : fileName(key), dates, readings };
 }
 
 function onlyColumn(columns: readonly string[], others: readonly string[]): string {
@@ -172,36 +166,6 @@ function dayOf(text: string, where: string): string {
   return day;
 }
 
-/**
- * A withdrawn value has no row of its own: its real-time period ends, and no other begins on the next day.
- * @param newest the end of the requested window, at which every period still in force ends
- */
-function withdrawals(periods: readonly RealTimePeriod[], newest: string, isComplete: (date: string) => boolean): Reading[] {
-  // Vintages requested one by one leave days between them without a value: that is no withdrawal.
-  const isCovered = (day: string) => periods.some(({ heldFrom, heldTo }) => heldFrom <= day && day <= heldTo);
-  const byDate = new Map<string, RealTimePeriod[]>();
-  for (const period of periods) {
-    const ofDate = byDate.get(period.date);
-    if (ofDate === undefined) byDate.set(period.date, [period]);
-    else ofDate.push(period);
-  }
-  return [...byDate].flatMap(([date, ofDate]) => {
-    const ordered = ofDate.toSorted((a, b) => (a.heldFrom < b.heldFrom ? -1 : 1));
-    return ordered.flatMap((period, index): Reading[] => {
-      const next = ordered[index + 1];
-      if (period.heldFrom > period.heldTo || (next !== undefined && next.heldFrom <= period.heldTo)) {
-        throw new UpstreamError(
-          ID,
-          `the real-time periods of ${date} overlap: ${period.heldFrom} to ${period.heldTo}, then ${next?.heldFrom}`,
-        );
-      }
-      if (period.heldTo >= newest || period.value === null || (next === undefined && !isComplete(date))) return [];
-      const dayAfter = addDays(period.heldTo, 1);
-      return next?.heldFrom !== dayAfter && isCovered(dayAfter) ? [{ date, value: null, heldFrom: dayAfter }] : [];
-    });
-  });
-}
-
 const Observations = Page.extend({
   realtime_start: Day,
   realtime_end: Day,
@@ -215,7 +179,8 @@ function readObservations(answer: unknown, key: string): Series {
   const page = checkJson(ID, answer, Observations);
   const { subject } = apiFile(key);
   if (subject === null) throw new UpstreamError(ID, `the file name ${key} does not name the series`);
-  return { code: subject, readings: readingsOfPage(page, subject).map((reading) => clippedTo(page, reading)) };
+  const readings = readingsOfPage(page, subject).map((reading) => clippedTo(page, reading));
+  return { code: subject, dates: readings.map(({ date }) => date), readings };
 }
 
 const BEGINNING = '1776-07-04';
@@ -233,17 +198,15 @@ function readingsOfPage(page: z.infer<typeof Observations>, subject: string): re
 
   checkLength(ID, page, page.observations.length, 'observations');
   const rows = checkJson(ID, page.observations, z.array(Vintage));
-  const periods = rows.map((row) => ({
-    date: row.date,
-    heldFrom: row.realtime_start,
-    heldTo: row.realtime_end,
-    value: valueOf(row.value, row.date),
-  }));
   // Initial releases end at the first revision: their end withdraws nothing.
-  if (page.output_type === 4) return periods;
+  if (page.output_type === 4)
+    return rows.map((row) => ({ date: row.date, heldFrom: row.realtime_start, value: valueOf(row.value, row.date) }));
+  const periods = realTimePeriods(ID);
+  for (const row of rows)
+    periods.add({ date: row.date, heldFrom: row.realtime_start, heldTo: row.realtime_end, value: valueOf(row.value, row.date) });
   // The periods of the first and last date of a page may continue on its neighbours.
   const [first, last] = [page.offset > 0 ? rows[0]?.date : null, page.count > page.offset + rows.length ? rows.at(-1)?.date : null];
-  return [...periods, ...withdrawals(periods, page.realtime_end, (date) => date !== first && date !== last)];
+  return [...periods.readings(page.realtime_end, (date) => date !== first && date !== last)];
 }
 
 /** Output types 2 and 3: one object per observation date, one key per vintage, `GDP_19921222`; type 3 omits unchanged values. */
