@@ -86,7 +86,7 @@ function routeText(route: Route, record: string | null, schemas: Definitions): r
     `- Scope: ${route.kind === 'open' ? 'none; you need no key' : `\`${route.scope}\``}.`,
     `- Answer: ${answerText(route, record)}.`,
     `- Formats: ${formatsOf(route).join(', ')}.`,
-    ...(route.kind !== 'open' && route.isHistory ? [`- A free key sees the last ${FREE_TIER_MONTHS} months of its history.`] : []),
+    ...(route.kind !== 'open' && route.isHistory ? [`- A free key sees only the last ${FREE_TIER_MONTHS} months.`] : []),
     ...(route.kind === 'list' ? metaLines(route.meta, schemas) : []),
     `\n\`\`\`sh\ncurl ${key}'${SERVICE}${filledExample(route)}'\n\`\`\`\n`,
     ...(parameters.length === 0 ? [] : ['| parameter | type | meaning |\n|---|---|---|', ...parameters.map(parameterRow), '']),

@@ -125,7 +125,7 @@ export const FinancialStatement = z
     derivation: z
       .enum(['none', 'fy_minus_9m', 'fy_minus_3q', 'ytd_difference', 'ttm_roll'])
       .meta({ id: 'StatementDerivation' })
-      .describe('How.'),
+      .describe('How it was computed; none: the filing has it.'),
     currency: z.string().describe('ISO 4217 code.'),
     items: z
       .record(z.string(), z.number().nullable())
