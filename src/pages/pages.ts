@@ -149,6 +149,7 @@ const OWN: readonly string[] = [
   'cot/contracts.js',
   'cot/price.js',
   'cot/positions.js',
+  'calendar/decisions.js',
   'calendar/weeks.js',
   'watched.js',
   'tables/groups.js',

@@ -1070,10 +1070,13 @@ describe.skipIf(NO_CHROMIUM !== null)(
       const path = (from: string, to: string, more = '') => `/economic-calendar?start_date=${from}&end_date=${to}&limit=500${more}`;
 
       it('has the week of the interface, with actual, previous, revised previous and forecast', async () => {
-        const expected = await rows(path('2026-08-31', '2026-09-06'));
+        const week = await rows(path('2026-08-31', '2026-09-06'));
+        const expected = week.filter((row) => row['canonicalIndicatorId'] !== 'policy_rate');
         const one = await go('calendar?week=2026-09-02');
         await table(one.page, '2026-08-31 to 2026-09-06').waitFor();
-        const cells = await cellsOf(one.page, '2026-08-31');
+        // A decision of a central bank has a test of its own.
+        const all = await cellsOf(one.page, '2026-08-31');
+        const cells = all.filter((_, line) => week[line]?.['canonicalIndicatorId'] !== 'policy_rate');
         // Numbers of one unit have common decimals: 5.0 beside 4.9.
         const reads = (text = '', value: unknown) =>
           value === null
@@ -1090,13 +1093,27 @@ describe.skipIf(NO_CHROMIUM !== null)(
           return actual === null || before === null ? null : Number((Number(actual) - Number(before)).toPrecision(12));
         });
         expect(moved.filter((value, line) => !reads(cells[line]?.[10], value))).toEqual([]);
-        const days = [...new Set(expected.map(({ scheduledAt }) => String(scheduledAt).slice(0, 10)))];
+        const days = [...new Set(week.map(({ scheduledAt }) => String(scheduledAt).slice(0, 10)))];
         const longDay = (day: string) =>
           new Date(day).toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
         expect(await table(one.page, '2026-08-31').locator('tr.group').allTextContents()).toEqual(
           days.map((day) => longDay(day).replace(',', '')),
         );
         expect(expected.some((row) => row['revisedPrevious'] !== null)).toBe(true);
+        isQuiet(one);
+      });
+
+      it('has the policy rate before and after a decision of a central bank', async () => {
+        const week = await rows(path('2026-08-03', '2026-08-09'));
+        const [rate] = await rows('/observations?indicator_id=gb_central_bank_policy_rate&period=2026-08');
+        const one = await go('calendar?week=2026-08-03');
+        const caption = '2026-08-03 to 2026-08-09';
+        const link = table(one.page, caption).locator(`a[href*="${String(rate?.['observationId'])}"]`);
+        expect(Number(await link.textContent())).toBe(rate?.['actual']);
+        const cells = await cellsOf(one.page, caption);
+        const decided = week.flatMap((row, line) => (row['canonicalIndicatorId'] === 'policy_rate' ? [cells[line]] : []));
+        expect(decided.length).toBeGreaterThan(3);
+        expect(decided.filter((line) => line?.[5] === '–' || line?.[8] === '–')).toEqual([]);
         isQuiet(one);
       });
 

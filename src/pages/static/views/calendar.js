@@ -5,6 +5,7 @@ import { Answer, Badge, DayField, Hints, instantText, Requests, useAsked, useTit
 import { Table } from '../tables/table.js';
 import { rowsInParts, sourceColumn, useIndicatorNames, useNames } from '../names.js';
 import { exactText, unitText } from '../numbers.js';
+import { lacksRate, ratesIn, spanAround, withRates } from '../calendar/decisions.js';
 import { daysAfter, isDay, longDay, mondayOf } from '../calendar/weeks.js';
 
 const IMPORTANCES = ['', 'high', 'medium', 'low'];
@@ -46,18 +47,21 @@ export function Calendar({ params, set, linkTo }) {
     <${Requests} requests=${[{ label: 'This week', path: '/economic-calendar', params: asked }]} /></section>`;
 }
 
+const NONE = [];
+
 /** One answer with its own dates: another week is another table. `move({ week, which })` shows another week in place of an empty one; null keeps it. */
 function Week({ asked, move, set, linkTo }) {
   const found = useAsked('/economic-calendar', asked, getAll);
   const names = useNames();
   const indicators = useIndicatorNames(idsOf(found.answer?.data ?? []), asked.as_of);
-  const later = useLaterPrints(found.answer?.data ?? [], asked);
+  const later = useLaterPrints(found.answer?.data ?? NONE, asked);
+  const rows = useRates(found.answer?.data ?? NONE, asked);
   const { start_date, end_date, as_of } = asked;
   return html`<${Answer} asked=${found}>
     ${({ data, meta }) => html`<div><${Hints} meta=${meta} />
-      <${Table} columns=${columnsOf(linkTo, names, indicators, later)} rows=${data} rowKey=${(row) => `${row.eventId} ${row.indicatorId}`} groupOf=${({ scheduledAt }) => longDay(scheduledAt.slice(0, 10))} caption=${`${start_date} to ${end_date}${as_of ? `, as known on ${as_of}` : ''}`} name=${`calendar-${start_date}`} empty=${`No releases in the week of ${start_date}.`} />
+      <${Table} columns=${columnsOf(linkTo, names, indicators, later)} rows=${rows} rowKey=${(row) => `${row.eventId} ${row.indicatorId}`} groupOf=${({ scheduledAt }) => longDay(scheduledAt.slice(0, 10))} caption=${`${start_date} to ${end_date}${as_of ? `, as known on ${as_of}` : ''}`} name=${`calendar-${start_date}`} empty=${`No releases in the week of ${start_date}.`} />
       <${Jumps} asked=${asked} isEmpty=${data.length === 0} move=${move} set=${set} />
-      <p class="small">Times are UTC. Previous is the value known before the release; revised to is the same value after it. Moved is actual minus the previous value as it stands after the release. The forecast is our statistical baseline. Consensus is the median of an official survey before the release; surprise is actual minus consensus. A later print is of a period that already had another value.</p></div>`}
+      <p class="small">Times are UTC. Previous is the value known before the release; revised to is the same value after it. Moved is actual minus the previous value as it stands after the release. The forecast is our statistical baseline. Consensus is the median of an official survey before the release; surprise is actual minus consensus. A later print is of a period that already had another value. After a decision of a central bank, Actual is its policy rate in the period shown, the first one in which the decision is in force. A released entry without a number has no print in the data yet.</p></div>`}
   <//>`;
 }
 
@@ -70,6 +74,12 @@ function useLaterPrints(rows, { start_date, end_date, as_of }) {
   const asked = { ids, as_of, vintage: 'all', observed_from: start_date, observed_to: end_date, columns: 'observationId,revised' };
   const { answer } = useAsked(ids.length === 0 ? null : '/observations', asked, rowsInParts);
   return new Set((answer ?? []).flatMap(({ observationId, revised }) => (revised ? [observationId] : [])));
+}
+
+/** Entries with the policy rates around the decisions among them. */
+function useRates(entries, asked) {
+  const { answer } = useAsked(entries.some(lacksRate) ? '/observations' : null, spanAround(asked), ratesIn);
+  return answer === null ? entries : withRates(entries, answer);
 }
 
 /** The nearest weeks before and after this one that have entries. */
@@ -138,7 +148,9 @@ const columnsOf = (linkTo, names, indicators, later) => [
   {
     ...value('actual', 'Actual'),
     show: (row, figure) =>
-      row.observationId === null ? figure : html`<a href=${linkTo('provenance', { id: row.observationId })}>${figure}</a>`,
+      row.observationId === null
+        ? figure
+        : html`<a href=${linkTo('provenance', { id: row.observationId })} title=${row.rate && `${row.rate.indicatorName}, ${row.rate.period}`}>${figure}</a>`,
   },
   value('consensus', 'Consensus'),
   { id: 'surprise', label: 'Surprise', value: surpriseOf, isNumber: true, beside: 'unit' },
