@@ -59,7 +59,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the chart of a series${NO_CHROMIUM === nu
     expect([await show.inputValue(), await pressed.innerText()]).toEqual(['change', '3 years']);
     await page.getByRole('button', { name: 'Two vintages' }).click();
     await expect.poll(() => page.url()).toContain('transform=change&range=3&mode=compare');
-    await page.getByRole('button', { name: 'Levels' }).click();
+    await page.getByRole('button', { name: 'All vintages' }).click();
     await show.selectOption({ label: 'As is' });
     await expect.poll(() => page.url()).not.toContain('transform');
     expect([await show.inputValue(), await pressed.innerText()]).toEqual(['level', '3 years']);
@@ -377,6 +377,10 @@ describe.skipIf(NO_CHROMIUM !== null)(`the chart of a series${NO_CHROMIUM === nu
     ])
       expect(texts).toContain(text);
     expect(texts).not.toContain('fred_md');
+    // The legend names the series of the chart before its lines, and the other one after them.
+    expect(texts).toMatch(
+      new RegExp(`All Employees, Total Nonfarm, United States vintages .*as known then ${String(row?.['name'])}, United States`),
+    );
   });
 
   it('says in its pictures of two vintages and of revisions what they show', async () => {

@@ -71,34 +71,36 @@ describe.skipIf(NO_CHROMIUM !== null)(`the release history${NO_CHROMIUM === null
     expect(await inPage('[...row.cells].map((cell) => cell.dataset.label)')).toEqual([
       'Known from',
       'Vintage',
-      'Value',
-      'Revised by',
       '% change',
+      'Revised by',
+      'Level',
       'From',
     ]);
   });
 
-  it('has beside the level what the chart shows, from values known at the same moment', async () => {
+  it('has first what the chart shows, from values known at the same moment, and the level beside it', async () => {
     const page = await go(`${APRIL}&transform=change&as_of=2020-06-30`);
     const [first, second] = await rowsOf(page);
     const changeOn = async (day: string) => (await valueIn('2020-04', day)) - (await valueIn('2020-03', day));
     const [may, june] = [await changeOn('2020-05-31'), await changeOn('2020-06-30')];
-    expect([first?.[2], first?.[4]]).toEqual([(await valueIn('2020-04', '2020-05-31')).toLocaleString('en'), may.toLocaleString('en')]);
-    expect([second?.[2], second?.[4]]).toEqual([(await valueIn('2020-04', '2020-06-30')).toLocaleString('en'), june.toLocaleString('en')]);
+    expect([first?.[2], first?.[4]]).toEqual([may.toLocaleString('en'), (await valueIn('2020-04', '2020-05-31')).toLocaleString('en')]);
+    expect([second?.[2], second?.[4]]).toEqual([june.toLocaleString('en'), (await valueIn('2020-04', '2020-06-30')).toLocaleString('en')]);
+    // The revision is that of the change, as the chart has it.
+    expect([first?.[3], second?.[3]]).toEqual(['–', (june - may).toLocaleString('en')]);
     expect(await table(page).locator('caption').innerText()).toContain('Change from 2020-03');
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('region', { name: 'Prints of a period' }).getByRole('button', { name: 'CSV' }).click(),
     ]);
     const [head, line] = (await readFile(await file.path(), 'utf8')).split('\r\n');
-    expect(head).toBe('observedAt,vintage,actual,revisedBy,transformed,observationId');
-    expect(line?.split(',').slice(1, 5)).toEqual(['2020-05-31', String(await valueIn('2020-04', '2020-05-31')), '', String(may)]);
+    expect(head).toBe('observedAt,vintage,transformed,revisedBy,actual,observationId');
+    expect(line?.split(',').slice(1, 5)).toEqual(['2020-05-31', String(may), '', String(await valueIn('2020-04', '2020-05-31'))]);
   });
 
   it('ends with the value of the chart, also where only the period before was revised since', async () => {
     const page = await go(`${APRIL}&transform=percent&range=all`);
     const shown = await rowsOf(page);
-    const newest = shown.at(-1)?.[4] ?? '';
+    const newest = shown.at(-1)?.[2] ?? '';
     const plot = page.locator('.chart .u-over').first();
     const box = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     let told = '';

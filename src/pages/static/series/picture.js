@@ -17,8 +17,11 @@ function wrapped(text, width, size) {
   return lines;
 }
 
-/** One place for each line that has a value; thin lines share one. The shades have the last one, if the picture says what they are. */
-function toldIn(plot, { looks, shades, shadeText }, shade) {
+/**
+ * One place for each line that has a value; thin lines share one. If there is a line of another series, the name of the own series comes first (`head`), and the
+ * other line after the own ones. The shades have the last place, if the picture says what they are.
+ */
+function toldIn(plot, { looks, shades, shadeText, head }, shade) {
   const told = [];
   looks.forEach((look, at) => {
     const isEmpty = plot.data[at + 1].every((value) => value === null || value === undefined);
@@ -26,18 +29,20 @@ function toldIn(plot, { looks, shades, shadeText }, shade) {
     if (look.kind !== 'thin') told.push(look);
     else if (told[0]?.kind !== 'thin') told.unshift({ ...look, label: look.group ?? 'vintages' });
   });
+  const [others, own] = [told.filter(({ isOther }) => isOther), told.filter(({ isOther }) => !isOther)];
+  const all = others.length === 0 ? told : [{ label: head, isHead: true }, ...own, ...others];
   const isShaded = shades.some((one) => shadeWithin(one, plot.scales.x, Number) !== null);
-  return isShaded && shadeText !== undefined ? [...told, { label: shadeText, colour: shade, isShade: true }] : told;
+  return isShaded && shadeText !== undefined ? [...all, { label: shadeText, colour: shade, isShade: true }] : all;
 }
 
-/** `looks`: [{ label, kind, group?, colour, width, dash?, isDots?, isStep?, isBars?, isRight? }] by series. → sizes, legend and texts with their places. */
+/** `looks`: [{ label, kind, group?, colour, width, dash?, isDots?, isStep?, isBars?, isRight?, isOther? }] by series. → sizes, legend and texts with their places. */
 function frameOf(plot, { title, notes, ...drawn }, shade) {
   const heads = wrapped(title, plot.width, 16).map((text, at) => ({ text, x: LEFT, y: 24 + 21 * at, size: 16, isBold: true }));
   const top = 19 + 21 * heads.length;
   // A legend that is too wide goes on in the next row; 6.8 is the mean width of a letter of 12 pixels.
   let [x, row] = [LEFT, 0];
   const legend = toldIn(plot, drawn, shade).map((look) => {
-    const width = 30 + 6.8 * look.label.length;
+    const width = (look.isHead ? 4 : 30) + 6.8 * look.label.length;
     if (x + width > plot.width && x > LEFT) [x, row] = [LEFT, row + 1];
     const place = { look, x, y: top + plot.height + LINE * (row + 1) };
     x += width + 12;
@@ -86,8 +91,10 @@ function drawingOf(plot, picture, { ground, text, grid, band, shade }) {
     .filter((found) => found !== null)
     .map(([x, across]) => `<rect class="shade" x="${short(x)}" width="${short(across)}" height="${short(box.height)}" fill="${shade}"/>`)
     .join('');
-  const told = legend.map(
-    ({ look, x, y }) => `${signOf(look, short(x), y - 4)}<text x="${short(x + 26)}" y="${y}" font-size="12">${escaped(look.label)}</text>`,
+  const told = legend.map(({ look, x, y }) =>
+    look.isHead
+      ? `<text x="${short(x)}" y="${y}" font-size="12" font-weight="bold">${escaped(look.label)}</text>`
+      : `${signOf(look, short(x), y - 4)}<text x="${short(x + 26)}" y="${y}" font-size="12">${escaped(look.label)}</text>`,
   );
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT}" fill="${text}">
 <title>${escaped(picture.title)}</title><rect width="${width}" height="${height}" fill="${ground}"/>

@@ -21,14 +21,19 @@ export function useTransformed(all, { from, to }, transform, frequency) {
   return { periods, at, firsts, base };
 }
 
-/** For the release history of a period: its moments by `moment`, and what `transform` shows beside the level: { id, label, text }, null if nothing. */
+/** For the release history of a period: its moments by `moment`, and what `transform` shows beside the level: { id, label, unit, text }, null if nothing. */
 export function historyShown(all, base, transform, unit, period, moment) {
   const index = all.indexOf(period);
   const from = base === null || index === -1 ? undefined : all[base[index]]?.period;
   const shown =
     transform === 'level'
       ? null
-      : { id: transform, label: TRANSFORMS.find(({ id }) => id === transform).label, text: toldOf(transform, from, unit) };
+      : {
+          id: transform,
+          label: TRANSFORMS.find(({ id }) => id === transform).label,
+          unit: unitOf(transform, unit),
+          text: toldOf(transform, from, unit),
+        };
   return { history: index === -1 ? [] : historyOf(all, index, base, transform, moment), shown };
 }
 

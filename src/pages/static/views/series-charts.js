@@ -64,13 +64,15 @@ export function LevelChart({
   const lines = [
     ...drawn.map((day) => ({ label: day, kind: 'thin', group: 'vintages' })),
     ...pins.map((day) => ({ label: day, kind: 'pin', isBeyond: isThen && momentOf(day) > moment })),
-    ...(over === null ? [] : [{ label: over.label, kind: 'beside', isRight: over.unit !== unit, isPoints: over.periods.length < 3 }]),
+    ...(over === null
+      ? []
+      : [{ label: over.label, kind: 'beside', isOther: true, isRight: over.unit !== unit, isPoints: over.periods.length < 3 }]),
     { label: 'first print', kind: 'first', isDots: true },
     { label: `latest${isThen ? NOT_YET : ''}`, kind: 'strong', isPoints, isBeyond: isThen },
     { label: 'as known then', kind: 'known', isPoints },
   ];
   const told = (_seconds, index) => pointText(periods[own[index]], over?.periods[other[index]], moment, isLevel);
-  return html`<div><${Chart} label=${`${name} in ${unit}, ${periods.length} periods, ${days.length} vintages`} lines=${lines} data=${data} unit=${unit} rightUnit=${over === null || over.unit === unit ? null : over.unit} step=${step} xText=${told} shades=${shades} onPick=${(index) => own[index] >= 0 && onPick(own[index])} height=${height} picture=${picture && { ...picture, shadeText: RECESSIONS }} />
+  return html`<div><${Chart} label=${`${name} in ${unit}, ${periods.length} periods, ${days.length} vintages`} lines=${lines} data=${data} unit=${unit} rightUnit=${over === null || over.unit === unit ? null : over.unit} step=${step} xText=${told} shades=${shades} onPick=${(index) => own[index] >= 0 && onPick(own[index])} height=${height} picture=${picture && { ...picture, head: name, shadeText: RECESSIONS }} />
     <${LevelLegend} name=${name} days=${days} drawn=${drawn} isEvery=${drawn.length === apart.length} firsts=${firsts} moment=${moment} over=${over} unit=${unit} pins=${pins} shades=${shades} from=${xs[0]} /></div>`;
 }
 

@@ -24,7 +24,7 @@ export function Prints({ own, gaps, period, periods, as_of, history, shown, onPe
     </div>
     <${Answer} asked=${found}>
       ${({ data, meta }) => html`<div><${Hints} meta=${meta} />
-        <${Table} columns=${printColumns(shown, linkTo)} rows=${printRows(data, history)} caption=${`${unitsText(unitText(unit))}${shown === null ? '' : `. ${shown.text}`}`} name=${fileName(own.indicator_id, period?.period, 'prints', shown?.id, as_of)} empty="Nothing was known then. Set a later as-of." /><${Gaps} of=${gaps} history=${history} /></div>`}
+        <${Table} columns=${printColumns(shown, linkTo)} rows=${printRows(data, history, shown !== null)} caption=${captionOf(shown, unitText(unit))} name=${fileName(own.indicator_id, period?.period, 'prints', shown?.id, as_of)} empty="Nothing was known then. Set a later as-of." /><${Gaps} of=${gaps} history=${history} /></div>`}
     <//>
   </section>`;
 }
@@ -37,48 +37,59 @@ function Gaps({ of: gaps, history }) {
   );
 }
 
-const unitsText = (unit) => `In ${unit}${differenceUnit(unit) === unit ? '' : `, revisions in ${differenceUnit(unit)}`}`;
+/** The units of the columns, and of results how they are made. */
+function captionOf(shown, unit) {
+  if (shown !== null) return `${shown.text} Revised by is in ${differenceUnit(shown.unit)}, the level in ${unit}.`;
+  return `In ${unit}${differenceUnit(unit) === unit ? '' : `, revisions in ${differenceUnit(unit)}`}`;
+}
 
 /** The first period that ends on a day or later; the last one if there is none. */
 export const nearest = (periods, day) => periods.find(({ periodEnd }) => periodEnd >= day) ?? periods.at(-1);
 
-/** The prints that the interface has, with the moments of their history; a moment without a print of its own has no `observationId`. */
-function printRows(prints, history) {
+/**
+ * The prints that the interface has, with the moments of their history; a moment without a print of its own has no `observationId`. `isOfResults`: `revisedBy` is
+ * that of what the chart shows, not of the level.
+ */
+function printRows(prints, history, isOfResults) {
   const byMoment = new Map(prints.map((print) => [print.observedAt, print]));
   let before = null;
   return history.flatMap(({ from, vintage, value, result, revised }) => {
     const print = byMoment.get(from);
     if (revised === null && print === undefined) return [];
-    const revisedBy = revised !== null || before === null || value === null ? null : Number((value - before).toPrecision(12));
-    before = value;
+    const shown = isOfResults ? result : value;
+    const revisedBy = before === null || shown === null ? null : Number((shown - before).toPrecision(12));
+    before = shown;
     return [
       { observedAt: from, vintage, actual: value, revisedBy, transformed: result, observationId: print?.observationId ?? null, revised },
     ];
   });
 }
 
-const printColumns = (shown, linkTo) => [
-  ...PRINT_COLUMNS,
-  { id: 'revisedBy', label: 'Revised by', value: (row) => row.revisedBy, isNumber: true },
-  ...(shown === null
-    ? []
-    : [
-        {
-          id: 'transformed',
-          label: shown.label,
-          value: (row) => row.transformed,
-          isNumber: true,
-          why: () => 'nothing to compare with',
-        },
-      ]),
-  {
-    id: 'observationId',
-    label: 'From',
-    value: (row) => row.observationId,
-    show: (row) => html`<a href=${linkTo('provenance', { id: row.observationId })}>provenance</a>`,
-    why: (row) => `${row.revised} revised`,
-  },
-];
+const REVISED_BY = { id: 'revisedBy', label: 'Revised by', value: (row) => row.revisedBy, isNumber: true };
+
+/** First what the chart shows: the levels, or what a transform makes of them. */
+function printColumns(shown, linkTo) {
+  const [from, vintage, actual] = PRINT_COLUMNS;
+  const transformed = {
+    id: 'transformed',
+    label: shown?.label,
+    value: (row) => row.transformed,
+    isNumber: true,
+    why: () => 'nothing to compare with',
+  };
+  return [
+    from,
+    vintage,
+    ...(shown === null ? [actual, REVISED_BY] : [transformed, REVISED_BY, { ...actual, label: 'Level' }]),
+    {
+      id: 'observationId',
+      label: 'From',
+      value: (row) => row.observationId,
+      show: (row) => html`<a href=${linkTo('provenance', { id: row.observationId })}>provenance</a>`,
+      why: (row) => `${row.revised} revised`,
+    },
+  ];
+}
 
 const TIERS = {
   central_bank: 'central bank',

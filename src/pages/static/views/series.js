@@ -23,7 +23,7 @@ import { Facts, Forecast, nearest, NEXT, Prints } from './series-parts.js';
 import { isWholeDay } from '../calendar/weeks.js';
 
 const MODES = [
-  { id: 'level', label: 'Levels' },
+  { id: 'level', label: 'All vintages' },
   { id: 'compare', label: 'Two vintages' },
   { id: 'revision', label: 'Revisions' },
 ];
