@@ -102,7 +102,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const one = await go(`screener?filter=${encodeURIComponent(FILTER)}&eligible_only=false&rank_by=unemployment_rate:desc`);
         await table(one.page, 'Matches 1 to 50').waitFor();
         const cells = await cellsOf(one.page, 'Matches');
-        expect(cells.map(([, name]) => name)).toEqual(data.map((row) => row['name']));
+        expect(cells.map(([name]) => name)).toEqual(data.map((row) => row['name']));
         const valuesOf = (row: Readonly<Record<string, unknown>> | undefined) =>
           Object.values(row?.['values'] as Record<string, { value: number | null; period: string | null }>);
         const columns = valuesOf(data[0]).map((_value, at) => inColumn(data.map((row) => valuesOf(row)[at]?.value ?? null)));
@@ -124,7 +124,10 @@ describe.skipIf(NO_CHROMIUM !== null)(
         // It opens with a ready screen.
         await page.getByRole('button', { name: 'Remove 1.1' }).click();
         await page.getByRole('button', { name: 'Add a condition' }).click();
+        // A field has its name, and takes its id too.
         await page.getByLabel('Field 1.1', { exact: true }).fill('unemployment_rate');
+        await page.getByLabel('Field 1.1', { exact: true }).blur();
+        expect(await page.getByLabel('Field 1.1', { exact: true }).inputValue()).toBe('Unemployment Rate');
         await page.getByText('incomplete: ignored').waitFor();
         expect(await text(page).inputValue()).toBe('');
         await page.getByLabel('Value 1.1', { exact: true }).fill('4');
@@ -133,7 +136,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         await page.getByLabel('To 1.1', { exact: true }).fill('9');
         expect(await text(page).inputValue()).toBe('unemployment_rate:between:4..9');
         await page.getByRole('button', { name: 'or …' }).click();
-        await page.getByLabel('Field 1.2', { exact: true }).fill('policy_rate');
+        await page.getByLabel('Field 1.2', { exact: true }).fill('Policy Rate');
         await page.getByLabel('Of field 1.2', { exact: true }).selectOption('chg12');
         await page.getByLabel('Operator 1.2', { exact: true }).selectOption({ value: 'is' });
         await page.getByRole('button', { name: 'and …' }).click();
@@ -151,7 +154,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const expected = await rows(`/public/screener?filter=${encodeURIComponent(asked)}&eligible_only=false`);
         expect(expected.length).toBe(1);
         await table(page, 'Matches').waitFor();
-        expect((await cellsOf(page, 'Matches')).map(([, name]) => name)).toEqual(expected.map((row) => row['name']));
+        expect((await cellsOf(page, 'Matches')).map(([name]) => name)).toEqual(expected.map((row) => row['name']));
         isQuiet(one);
       });
 
@@ -195,7 +198,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const seen: unknown[] = [];
         for (let at = 1; at < all.length; at += 50) {
           await table(page, `Matches ${at} to`).waitFor();
-          seen.push(...(await cellsOf(page, 'Matches')).map(([, name]) => name));
+          seen.push(...(await cellsOf(page, 'Matches')).map(([name]) => name));
           if (at + 50 < all.length) await page.getByRole('button', { name: 'Next page' }).click();
         }
         expect(seen).toEqual(all);
@@ -241,7 +244,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
           await table(page, 'Matches 1 to 50').locator(`th[aria-sort="${mark}"]`).waitFor();
           expect(parameter(page, 'rank_by')).toBe(`unemployment_rate:${direction}`);
           const ranked = await rows(`${path}&rank_by=unemployment_rate:${direction}`);
-          expect((await cellsOf(page, 'Matches')).map(([, name]) => name)).toEqual(ranked.map((row) => row['name']));
+          expect((await cellsOf(page, 'Matches')).map(([name]) => name)).toEqual(ranked.map((row) => row['name']));
         }
         isQuiet({ page, ...one });
       });
@@ -257,7 +260,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const one = await go(`screener?filter=${filter}&columns=unemployment_rate&as_of=2026-06-30`);
         const { page } = one;
         await table(page, 'that did not match as of 2026-06-30').waitFor();
-        expect((await cellsOf(page, 'Matches 1')).map(([, name, fate]) => [name, fate])).toEqual(
+        expect((await cellsOf(page, 'Matches 1')).map(([name, , fate]) => [name, fate])).toEqual(
           before.map((row, at) => [row['name'], fates[at]]),
         );
         const stayed = fates.filter((fate) => fate === 'stayed').length;
@@ -375,7 +378,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const first = '/public/screener?filter=cpi_inflation_yoy:gt:3&rank_by=cpi_inflation_yoy:desc&columns=cpi_inflation_yoy,policy_rate';
         const expected = (await rows(first)).map((row) => row['name']);
         expect(expected.length).toBeGreaterThan(2);
-        const namesShown = async () => (await cellsOf(page, 'Matches')).map(([, name]) => name);
+        const namesShown = async () => (await cellsOf(page, 'Matches')).map(([name]) => name);
         await expect.poll(namesShown).toEqual(expected);
         expect(await page.getByRole('button', { pressed: true }).allTextContents()).toContain('Inflation above 3 %');
         expect(await text(page).inputValue()).toBe('cpi_inflation_yoy:gt:3');
@@ -436,7 +439,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect(stale.length).toBeGreaterThan(0);
         // Those that are new since then have a table of their own, which comes later.
         await table(page, 'Matches 1 to').waitFor();
-        expect((await cellsOf(page, 'Matches 1 to')).map(([, name]) => name)).toEqual(stale.map((row) => row['name']));
+        expect((await cellsOf(page, 'Matches 1 to')).map(([name]) => name)).toEqual(stale.map((row) => row['name']));
         isQuiet(one);
       });
     });
@@ -1230,7 +1233,12 @@ describe.skipIf(NO_CHROMIUM !== null)(
           .toSorted((a, b) => (String(a['sourceId']) < String(b['sourceId']) ? -1 : 1))
           .toSorted((a, b) => order.indexOf(String(a['status'])) - order.indexOf(String(b['status'])));
         const expected = worstFirst.map((row) => [row['sourceId'], row['status']]);
-        expect((await cellsOf(page, `${sources.length} sources`)).map(([id, status]) => [id, status])).toEqual(expected);
+        const idsOf = (buttons: ReturnType<typeof page.locator>) =>
+          buttons.evaluateAll((all) => all.map((button) => button.getAttribute('title')));
+        const sourceTable = table(page, `${sources.length} sources`);
+        const ids = await idsOf(sourceTable.locator('tbody td:first-child button'));
+        expect((await cellsOf(page, `${sources.length} sources`)).map(([, status], at) => [ids[at], status])).toEqual(expected);
+        expect((await cellsOf(page, `${sources.length} sources`)).map(([name]) => name)).toEqual(worstFirst.map(({ name }) => name));
         const named = (list: string) => page.getByRole('list', { name: list }).getByRole('button').locator('strong').allTextContents();
         const namesOf = (...statuses: readonly string[]) =>
           worstFirst.filter(({ status }) => statuses.includes(String(status))).map(({ name }) => name);
@@ -1250,7 +1258,9 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const findings = await rows('/quarantine?limit=500');
         const counted = new Map<string, number>();
         for (const { rule } of findings as readonly { rule: string }[]) counted.set(rule, (counted.get(rule) ?? 0) + 1);
-        expect(new Map((await cellsOf(page, 'Findings by rule')).map(([rule, count]) => [rule, Number(count)]))).toEqual(counted);
+        const rules = await idsOf(table(page, 'Findings by rule').locator('tbody td:first-child button'));
+        expect(new Map((await cellsOf(page, 'Findings by rule')).map(([, count], at) => [rules[at], Number(count)]))).toEqual(counted);
+        expect((await cellsOf(page, 'Findings by rule')).flat().filter((text) => /\w_\w/.test(text))).toEqual([]);
         const { data } = (await (await run.service.get('/ops/liveness?limit=25')).json()) as {
           data: { summary: { late: number }; series: readonly { indicatorId: string; verdict: string }[] };
         };
@@ -1283,11 +1293,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         });
         const busy = page.locator('.answer[aria-busy="true"]');
         await page.getByText(/^\d+ healthy sources$/).click();
-        await page
-          .getByRole('list', { name: 'Healthy sources' })
-          .getByRole('button')
-          .filter({ has: page.locator('code', { hasText: /^sec$/ }) })
-          .click();
+        await page.getByRole('list', { name: 'Healthy sources' }).getByRole('button').and(page.locator('[title="sec"]')).click();
         await page.getByRole('button', { name: 'All sources' }).waitFor();
         await busy.filter({ hasText: 'Findings by rule' }).waitFor();
         goOn();
@@ -1296,12 +1302,14 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const again = await go(page.url().split('#/')[1] ?? '');
         await again.page.getByRole('list', { name: 'Healthy sources' }).locator('button[aria-pressed="true"]').waitFor();
         expect(await again.page.getByRole('list', { name: 'Healthy sources' }).isVisible()).toBe(true);
-        await page.getByRole('button', { name: 'scale_jump' }).click();
-        await table(page, 'Findings of scale_jump').waitFor();
+        await page.getByRole('button', { name: 'Jump by a factor' }).click();
+        await table(page, 'Findings: Jump by a factor').waitFor();
         const expected = await rows('/quarantine?source_id=sec&rule=scale_jump&limit=500');
-        expect((await cellsOf(page, 'Findings of scale_jump')).map(([, source, , , severity]) => [source, severity])).toEqual(
-          expected.map((row) => ['sec', row['severity']]),
-        );
+        const findings = table(page, 'Findings: Jump by a factor');
+        const severities = await findings.locator('tbody td:nth-child(5)').allTextContents();
+        expect(severities).toEqual(expected.map((row) => row['severity']));
+        expect(await findings.locator('tbody .source[title$="(sec)"]').count()).toBe(expected.length);
+        await expect.poll(async () => (await findings.innerText()).match(/\bcompany_\d+|\bsec\b/g)).toBe(null);
         isQuiet(one);
       });
 

@@ -1,7 +1,7 @@
 // The clauses of a filter as fields: clauses that all hold, each of terms of which one holds.
-import { html } from '../lib/preact.js';
-import { counted, numberText } from '../numbers.js';
-import { isWhole, MODIFIERS, operandFor, OPERATORS } from './text.js';
+import { html, useState } from '../lib/preact.js';
+import { counted, numberText, unitText } from '../numbers.js';
+import { fieldCalled, isWhole, MODIFIERS, operandFor, OPERATORS } from './text.js';
 
 const NEW_TERM = { field: '', modifier: '', operator: 'gt', operand: '' };
 
@@ -45,7 +45,7 @@ function Term({ term, name, isFirst, fields, onChange, onRemove }) {
   const patch = (more) => onChange({ ...term, ...more });
   return html`<div class="term">
     ${!isFirst && html`<span class="small">or</span>`}
-    <input aria-label=${`Field ${name}`} list="screener-fields" size="28" spellcheck="false" value=${term.field} onInput=${(event) => patch({ field: event.target.value.trim() })} placeholder="field" />
+    <${FieldName} name=${name} of=${term.field} known=${field} fields=${fields} onField=${(next) => patch({ field: next })} />
     ${
       modifiers.length > 0 &&
       html`<select aria-label=${`Of field ${name}`} value=${term.modifier} onChange=${(event) => patch({ modifier: event.target.value })}>
@@ -63,9 +63,20 @@ function Term({ term, name, isFirst, fields, onChange, onRemove }) {
   </div>`;
 }
 
-function aboutField({ label, unit, p05, median, p95, coverageCount }) {
+/** A field by its name, with its id under the pointer. It keeps your typing, a name or an id, until you leave it. */
+function FieldName({ name, of: id, known, fields, onField }) {
+  const [typed, setTyped] = useState(null);
+  const take = (text) => {
+    setTyped(text);
+    onField(fieldCalled(text, fields));
+  };
+  return html`<input aria-label=${`Field ${name}`} list="screener-names" size="40" spellcheck="false" title=${known && `${known.label} (${id})`} value=${typed ?? known?.label ?? id}
+    onInput=${(event) => take(event.target.value)} onBlur=${() => setTyped(null)} placeholder="unemployment rate" />`;
+}
+
+function aboutField({ unit, p05, median, p95, coverageCount }) {
   const range = median === null ? '' : `, 5 % ${numberText(p05)} · median ${numberText(median)} · 95 % ${numberText(p95)}`;
-  return `${label}${unit === null ? '' : ` (${unit})`}: ${counted(coverageCount, 'has it', 'have it')}${range}`;
+  return `${unit === null ? '' : `${unitText(unit)}; `}${counted(coverageCount, 'has it', 'have it')}${range}`;
 }
 
 function Operand({ term: { operator, operand }, name, values, onChange }) {

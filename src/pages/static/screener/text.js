@@ -90,6 +90,12 @@ export function printClauses(clauses) {
     .join(';');
 }
 
+/** The id of the field with this name or id; otherwise the text, as an id that nobody knows yet. */
+export function fieldCalled(text, fields) {
+  const wanted = text.trim();
+  return fields.find(({ label }) => label.toLowerCase() === wanted.toLowerCase())?.field ?? wanted;
+}
+
 /** True if a term is complete. */
 export function isWhole({ field, operator, operand }) {
   if (field === '' || operand === '') return false;

@@ -92,7 +92,8 @@ export function insteadOfFirst(opened, { universe, as_of }) {
   return `“${offered[0].label}” has hardly any rows${as_of ? ` as of ${as_of}` : ''}, so you see “${shown.label}”.`;
 }
 
-const listed = (text = '') => text.split(',').filter((one) => one.trim() !== '');
+/** The parts of a list with commas. */
+export const listed = (text = '') => text.split(',').filter((one) => one.trim() !== '');
 
 /** The columns to ask for: first those of the filter and the ranking, then the chosen ones. Undefined if none is chosen: the interface then takes its own. */
 export function columnsAsked({ filter = '', rank_by, columns }) {

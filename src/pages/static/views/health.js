@@ -4,10 +4,12 @@ import { html } from '../lib/preact.js';
 import { getAll } from '../api.js';
 import { Answer, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { Table } from '../tables/table.js';
+import { useNames } from '../names.js';
 import { counted, numberText } from '../numbers.js';
 import { groupedBy } from '../tables/groups.js';
 import { badge, countColumn, instantColumn } from '../health/columns.js';
 import { Liveness, VERDICTS } from '../health/liveness.js';
+import { Quarantine } from '../health/quarantine.js';
 import { isInTrouble, ORDER, reasonOf, worstFirst } from '../health/reasons.js';
 
 const STATUSES = [
@@ -28,7 +30,9 @@ export function Health({ params, set, linkTo }) {
     quarantine: useAsked('/quarantine', findings, (path, given, options) => getAll(path, given, { ...options, most: MOST_FINDINGS })),
     snapshot: useAsked('/snapshot'),
   };
-  useTitle(titleOf(asked.sources.answer, params.source_id, verdict));
+  const names = useNames();
+  const only = params.source_id === undefined ? undefined : names.source(params.source_id);
+  useTitle(titleOf(asked.sources.answer, only, verdict));
   return html`<section><h1>Data health</h1>
     <p class="note">This page always shows the current state; as-of has no effect.</p>
     <${Tiles} asked=${asked} />
@@ -37,8 +41,8 @@ export function Health({ params, set, linkTo }) {
       ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${Sources} rows=${data} chosen=${params.source_id} set=${set} /></div>`}
     <//>
     ${
-      params.source_id !== undefined &&
-      html`<p>Only <code>${params.source_id}</code>. <button type="button" class="quiet" onClick=${() => set({ source_id: '' })}>All sources</button></p>`
+      only !== undefined &&
+      html`<p>Only <strong title=${params.source_id}>${only}</strong>. <button type="button" class="quiet" onClick=${() => set({ source_id: '' })}>All sources</button></p>`
     }
     <h2>Series</h2>
     <${Answer} asked=${asked.liveness}>${({ data }) => html`<${Liveness} of=${data} verdict=${verdict} set=${set} linkTo=${linkTo} />`}<//>
@@ -125,9 +129,8 @@ function SourceTiles({ label, name, rows, chosen, set }) {
     ${rows.map(
       (
         row,
-      ) => html`<li key=${row.sourceId}><button type="button" aria-pressed=${row.sourceId === chosen} onClick=${() => set({ source_id: row.sourceId })}>
+      ) => html`<li key=${row.sourceId}><button type="button" title=${row.sourceId} aria-pressed=${row.sourceId === chosen} onClick=${() => set({ source_id: row.sourceId })}>
         <span><strong>${row.name}</strong> ${badge(row.status)}</span>
-        <span class="small"><code>${row.sourceId}</code></span>
         <span class="small">${reasonOf(row)}</span>
         <span class="small">New data ${instantText(row.lastNewDataAt) ?? 'never'}${row.quarantinedOpen > 0 ? `, ${numberText(row.quarantinedOpen)} in quarantine` : ''}</span>
       </button></li>`,
@@ -157,8 +160,10 @@ const sourceColumns = (set) => [
     id: 'sourceId',
     label: 'Source',
     value: (row) => row.sourceId,
+    sortBy: (row) => row.name,
+    isLong: true,
     show: (row) =>
-      html`<button type="button" class="quiet" title=${row.name} onClick=${() => set({ source_id: row.sourceId })}>${row.sourceId}</button>`,
+      html`<button type="button" class="quiet" title=${row.sourceId} onClick=${() => set({ source_id: row.sourceId })}>${row.name}</button>`,
   },
   { id: 'status', label: 'Status', value: (row) => row.status, show: (row) => badge(row.status) },
   { id: 'reason', label: 'Why', value: reasonOf, isLong: true },
@@ -178,51 +183,4 @@ const sourceColumns = (set) => [
     isLong: true,
     show: (row) => html`<span>${row.lastErrorMessage} <span class="small">${instantText(row.lastErrorAt)}</span></span>`,
   },
-];
-
-function Quarantine({ rows, rule, set, linkTo }) {
-  const groups = groupedBy(rows, (row) => row.rule);
-  const byRule = [...groups].map(([id, found]) => ({
-    rule: id,
-    findings: found.length,
-    blocking: found.filter(({ severity }) => severity === 'block').length,
-    sources: [...new Set(found.map(({ sourceId }) => sourceId))].toSorted((a, b) => a.localeCompare(b)).join(', '),
-    newest: found.reduce((latest, { detectedAt }) => (detectedAt > latest ? detectedAt : latest), ''),
-  }));
-  const columns = [
-    {
-      id: 'rule',
-      label: 'Rule',
-      value: (row) => row.rule,
-      show: (row) =>
-        html`<button type="button" class="quiet" aria-pressed=${row.rule === rule} onClick=${() => set({ rule: row.rule === rule ? '' : row.rule })}>${row.rule}</button>`,
-    },
-    countColumn('findings', 'Findings'),
-    countColumn('blocking', 'Blocking'),
-    { id: 'sources', label: 'Sources', value: (row) => row.sources, isLong: true },
-    instantColumn('newest', 'Newest'),
-  ];
-  return html`<div>
-    <${Table} columns=${columns} rows=${byRule} caption="Findings by rule; choose one to see them" name="quarantine-by-rule" isCurrent=${(row) => row.rule === rule} isOfNow empty="The quarantine is empty." />
-    ${groups.has(rule) && html`<${Table} columns=${findingColumns(linkTo)} rows=${groups.get(rule)} caption=${`Findings of ${rule}`} name=${`quarantine-${rule}`} rowKey=${(row) => row.quarantineId} />`}
-  </div>`;
-}
-
-const findingColumns = (linkTo) => [
-  instantColumn('detectedAt', 'Detected'),
-  { id: 'sourceId', label: 'Source', value: (row) => row.sourceId },
-  { id: 'indicatorId', label: 'Indicator', value: (row) => row.indicatorId ?? row.entityId },
-  { id: 'period', label: 'Period', value: (row) => row.period },
-  { id: 'severity', label: 'Severity', value: (row) => row.severity },
-  { id: 'status', label: 'Status', value: (row) => row.status, show: (row) => badge(row.status) },
-  {
-    id: 'observedValue',
-    label: 'Value',
-    value: (row) => row.observedValue,
-    show: (row) =>
-      row.observationId === null
-        ? row.observedValue
-        : html`<a href=${linkTo('provenance', { id: row.observationId })}>${row.observedValue}</a>`,
-  },
-  { id: 'reason', label: 'Why', value: (row) => row.reason, isLong: true },
 ];

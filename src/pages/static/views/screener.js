@@ -13,6 +13,7 @@ import {
   emptyScreen,
   fileOf,
   insteadOfFirst,
+  listed,
   isCrowdedFutures,
   matchesSince,
   openingScreen,
@@ -143,6 +144,7 @@ function Question({ fields, params, isOpened, set }) {
       <label class="check"><input type="checkbox" checked=${params.eligible_only !== 'false'} onChange=${(event) => set({ eligible_only: event.target.checked ? '' : 'false' })} /> exclude stale and unofficial values</label>
     </div>
     <datalist id="screener-fields">${offered.map(({ field, label }) => html`<option value=${field}>${label}</option>`)}</datalist>
+    <datalist id="screener-names">${offered.map(({ label }) => html`<option value=${label}></option>`)}</datalist>
     ${
       problem === undefined
         ? html`<${Builder} clauses=${clauses} fields=${fields} onChange=${build} />`
@@ -157,7 +159,17 @@ function Question({ fields, params, isOpened, set }) {
       <button type="submit">Screen</button>
       <a class="small" href="/docs/use/guides/screener">Filter syntax</a>
     </div>
+    <p class="small">${orderText(ranking, columns, fields)}</p>
   </form>`;
+}
+
+/** The ranking and the columns by their names. */
+function orderText(ranking, columns, fields) {
+  const sort = sortOfRanking(ranking);
+  const first = titleOf(sort.replace(/^-/, ''), fields);
+  const order = sort === '' ? '' : `Ranked by ${first}, the ${sort.startsWith('-') ? 'largest' : 'smallest'} first. `;
+  const more = listed(columns).map((one) => titleOf(one.trim(), fields));
+  return more.length === 0 ? order : `${order}More columns: ${more.join('; ')}.`;
 }
 
 // --- Results
@@ -210,8 +222,8 @@ function Page({ rows, now, fields, meta, page, onNext, onBack, onStale, onAsOf, 
   const then = as_of && now.state === 'answered' ? now.answer : null;
   const since = then === null ? null : matchesSince(then.before, then.now);
   const columns = [
-    { id: 'rank', label: 'Rank', value: (row) => row.rank, isNumber: true },
     nameColumn(linkTo),
+    { id: 'rank', label: 'Rank', value: (row) => row.rank, isNumber: true },
     { id: 'entityId', label: 'Of', value: (row) => row.entityId, isOnlyInCsv: true },
     ...(since === null ? [] : [fateColumn(since)]),
     ...namesIn(rows).flatMap((name) => fieldColumns(name, { rows, fields, linkTo, isCompared: then !== null })),
@@ -244,7 +256,6 @@ function Counts({ of: { evaluated, matched, excludedMissing, excludedIneligible 
 
 const nameColumn = (linkTo) => ({
   id: 'name',
-  isTitle: true,
   label: 'Name',
   value: (row) => row.name,
   show: (row) =>
