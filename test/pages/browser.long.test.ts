@@ -158,7 +158,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     expect(await fresh.getByRole('link', { name: 'Data health' }).getAttribute('href')).toBe('/explore#/health');
     // The field leads to the search.
     await page.getByRole('combobox', { name: 'Find' }).fill('payrolls');
-    await page.getByRole('option').first().waitFor();
+    await page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option').first().waitFor();
     await page.getByRole('button', { name: 'Search' }).click();
     await page.waitForURL('**/explore#/search?q=payrolls');
     isQuiet(one);
@@ -259,13 +259,47 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       isQuiet(one);
     });
 
+    it('narrows the results by the values of a column, and counts them', async () => {
+      const one = await signedIn('/explore#/search?q=inflation');
+      const counts = (some: readonly Readonly<Record<string, unknown>>[]) => new Set(some.map((row) => row['canonicalIndicatorId'])).size;
+      const all = await rows('/indicators?q=inflation&limit=500');
+      const monthly = all.filter((row) => row['frequency'] === 'monthly');
+      expect([counts(monthly) > 0, counts(monthly) < counts(all)]).toEqual([true, true]);
+      const choice = one.page.getByLabel('Frequency');
+      await choice.selectOption({ label: `monthly (${counts(monthly)})` });
+      const found = await rows('/indicators?q=inflation&frequency=monthly&limit=500');
+      await one.page.locator('caption', { hasText: new RegExp(`^${counts(found)} indicators`) }).waitFor();
+      expect(one.page.url()).toContain('frequency=monthly');
+      await choice.selectOption({ label: 'any' });
+      await one.page.locator('caption', { hasText: new RegExp(`^${counts(all)} indicators`) }).waitFor();
+      // A facet of one kind is none of another.
+      await choice.selectOption('monthly');
+      await one.page.getByRole('button', { name: 'Entities' }).click();
+      await expect.poll(() => one.page.url()).not.toContain('frequency');
+      isQuiet(one);
+    });
+
+    it('without a text begins with a few indicators of high importance, on a phone too', async () => {
+      for (const [width, most] of [
+        [1360, 25],
+        [390, 10],
+      ] as const) {
+        const one = await signedIn('/explore#/search', { width });
+        await one.page.locator('tbody tr').first().waitFor();
+        expect(await one.page.getByLabel('Importance').inputValue()).toBe('high');
+        expect(await one.page.locator('tbody tr').count()).toBe(most);
+        expect(await one.page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThan(width === 390 ? 5000 : 2500);
+        isQuiet(one);
+      }
+    });
+
     it('suggests the best matches while you type, and opens one by keyboard', async () => {
       const one = await signedIn('/explore');
       await one.page.locator('h1').waitFor();
       await one.page.locator('body').press('/');
       await one.page.keyboard.type('us payrol');
       const [best] = await rows('/indicators?q=us%20payrol&limit=1');
-      const options = one.page.getByRole('option');
+      const options = one.page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
       // Until the words are complete, the list may be of the first of them.
       await options
         .filter({ hasText: String(best?.['name']) })
@@ -282,7 +316,10 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     it('suggests an indicator once with its best country and once with all of them, then others', async () => {
       const { page, ...one } = await signedIn('/explore');
       await page.getByRole('combobox', { name: 'Text' }).fill('inflation');
-      const all = page.getByRole('option', { name: /all \d+ countries/ }).first();
+      const all = page
+        .getByRole('listbox', { name: 'Suggestions' })
+        .getByRole('option', { name: /all \d+ countries/ })
+        .first();
       await all.waitFor();
       const series = await rows('/indicators?q=inflation&limit=200');
       const [best] = series;
@@ -290,10 +327,16 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
         series.filter((row) => row['canonicalIndicatorId'] === best?.['canonicalIndicatorId']).map((row) => row['entityId']),
       );
       expect(await all.innerText()).toBe(`${String(best?.['name'])} all ${countries.size} countries`);
-      const names = (await page.getByRole('option').allInnerTexts()).map((text) => text.split('\n')[0]);
+      const names = (await page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option').allInnerTexts()).map(
+        (text) => text.split('\n')[0],
+      );
       expect(new Set(names).size).toBe(names.length);
       expect(
-        new Set((await page.getByRole('option').allInnerTexts()).map((text) => text.replace(/ (?:all|United States).*$/, ''))).size,
+        new Set(
+          (await page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option').allInnerTexts()).map((text) =>
+            text.replace(/ (?:all|United States).*$/, ''),
+          ),
+        ).size,
       ).toBeGreaterThan(2);
       await all.click();
       await expect.poll(() => page.url()).toContain(`#/indicator?id=${String(best?.['canonicalIndicatorId'])}`);
@@ -334,7 +377,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
         await one.page.getByRole('combobox', { name: label, exact: true }).fill('price to earnings');
         await expect
           .poll(async () => {
-            const texts = await one.page.getByRole('option').allTextContents();
+            const texts = await one.page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option').allTextContents();
             const names = texts.filter((text) => !/all \d+/.test(text)).slice(0, entities.length);
             return names.map((text, at) => text.includes(entities[at] ?? '?'));
           })
@@ -352,11 +395,13 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     });
 
     it('shows more rows on request, until all are there, and says as of when', async () => {
-      const { page } = await signedIn('/explore#/search?as_of=2026-11-01');
+      const { page } = await signedIn('/explore#/search?as_of=2026-11-01&importance=any');
       const caption = page.locator('caption');
       await expect.poll(() => caption.innerText()).toMatch(/^The first \d+ indicators, as of 2026-11-01$/);
+      await page.getByRole('button', { name: /^Show all \d+ rows$/ }).click();
+      await expect.poll(() => page.locator('tbody tr').count()).toBeGreaterThan(25);
       const firsts = await page.locator('tbody tr').count();
-      const more = page.getByRole('button', { name: 'Show more' });
+      const more = page.getByRole('button', { name: 'Find more' });
       for (let shown = firsts; (await more.count()) > 0; shown = await page.locator('tbody tr').count()) {
         await more.click();
         await expect.poll(async () => (await page.locator('tbody tr').count()) > shown || (await more.count()) === 0).toBe(true);

@@ -68,7 +68,7 @@ export function SuggestingField({ label, value, onInput, placeholder, question, 
     onInput(event.target.value);
   };
   return html`<span class="suggesting">
-    <label>${label} <input ref=${field} type="search" role="combobox" aria-autocomplete="list" aria-expanded=${String(found.length > 0)} aria-controls="suggestions"
+    <label>${label} <input ref=${field} type="search" size="28" role="combobox" aria-autocomplete="list" aria-expanded=${String(found.length > 0)} aria-controls="suggestions"
       aria-activedescendant=${chosen < 0 ? undefined : `suggestion-${chosen}`} autocomplete="off" value=${value} placeholder=${placeholder}
       onInput=${type} onKeyDown=${press} onBlur=${close} /></label>
     <ul id="suggestions" role="listbox" aria-label="Suggestions" hidden=${found.length === 0}>

@@ -11,13 +11,18 @@ import { directionOf, nextSort, sortedRows } from './sorting.js';
 const LONG = 28;
 /** Narrower tables fit on a phone as they are. */
 const LEAST_FOR_CARDS = 4;
+/** Cards of a phone to begin with, if there are more than some: each is as high as many rows. */
+const FIRST_CARDS = 10;
+const MOST_CARDS = 14;
+const isPhone = () => window.matchMedia('(max-width: 700px)').matches;
+const firstRows = (most, hasCards, count) => (hasCards && count > MOST_CARDS && isPhone() ? Math.min(most, FIRST_CARDS) : most);
 /** With so many columns they stand closer. */
 const LEAST_WIDE = 11;
 
 /**
- * `columns`: [{ id, label, value(row), show?(row), why?(row), sortBy?(row), isNumber?, isLong?, isNarrow?, isDrawn?, isUnordered?, isOnlyInCsv?, isTitle?, beginsLine?, bar?, beside?, isPublished? }]: `value` goes into the CSV, and into the table unless
+ * `columns`: [{ id, label, value(row), show?(row), why?(row), sortBy?(row), isNumber?, isLong?, isNarrow?, isDrawn?, isUnordered?, isOnlyInCsv?, beginsLine?, bar?, beside?, isPublished? }]: `value` goes into the CSV, and into the table unless
  * `show` returns something else; null is shown as missing, with `why(row)` if the column has it. Texts of a column that `isLong` or `isNarrow` wrap; a long one has more room. Numbers of a column have the same number of decimals. Columns with the same `beside` share it, for each `unit` of the rows. `show(row, figure)` gets the number as it would be shown. One that `isUnordered` has no order; one that `isDrawn` has none and is not in the CSV. `sort` and `onSort` keep the order elsewhere, for example
- * in the address. On a card the column that `isTitle` is the heading, in place of the first one; one that `beginsLine` stands at the left. A table that `isFixed` has an order of its own; one that `isGrid` stays a grid on a phone; one that `isOfNow` has the rows of now under any as-of.
+ * in the address. On a card one that `beginsLine` stands at the left. A table that `isFixed` has an order of its own; one that `isGrid` stays a grid on a phone; one that `isOfNow` has the rows of now under any as-of.
  * `rowKey(row, at)` and `isCurrent(row)` are of the rows. `groupOf(row)` is the heading above the rows that follow each other with the same one;
  * a table that you sort has none.
  */
@@ -36,7 +41,7 @@ export function Table({
   ...more
 }) {
   const [own, setOwn] = useState('');
-  const [limit, setLimit] = useState(most);
+  const [isAll, setAll] = useState(false);
   const order = sort ?? own;
   const inOrder = useMemo(() => sortedRows(rows, columns, order), [rows, columns, order]);
   const scales = useMemo(() => scalesOf(columns, rows), [rows, columns]);
@@ -45,6 +50,7 @@ export function Table({
   const shown = columns.filter(({ isOnlyInCsv = false }) => !isOnlyInCsv);
   const heads = { columns: shown, sort: order, onSort: isFixed || rows.length < 2 ? null : (onSort ?? setOwn) };
   const hasCards = !isGrid && shown.length >= LEAST_FOR_CARDS;
+  const limit = isAll ? Infinity : firstRows(most, hasCards, rows.length);
   return html`<div class=${classOf(shown.length, hasCards)}>
     ${hasCards && html`<${SortChoice} ...${heads} />`}
     <div class="scroll" tabindex="0" role="region" aria-label=${caption}>
@@ -56,7 +62,7 @@ export function Table({
         <${Rows} ...${more} columns=${shown} rows=${inOrder.slice(0, limit)} scales=${scales} textsIn=${textsIn} isSorted=${order !== ''} />
       </table>
     </div>
-    <${Foot} name=${name} columns=${columns} rows=${inOrder} rest=${rows.length - limit} showAll=${() => setLimit(Infinity)} />
+    <${Foot} name=${name} columns=${columns} rows=${inOrder} rest=${rows.length - limit} showAll=${() => setAll(true)} />
   </div>`;
 }
 
@@ -136,10 +142,10 @@ function Cell({ column, row, scale, texts }) {
   return html`<td role="cell" class=${cellClass(column, value)} data-label=${typeof label === 'string' ? label : undefined}>${contentOf(column, row, value, texts)}${scale !== undefined && html`<${Bar} of=${barOf(value, scale)} />`}</td>`;
 }
 
-function cellClass({ isNumber = false, isLong = false, isNarrow = false, isTitle = false, beginsLine = false }, value) {
+function cellClass({ isNumber = false, isLong = false, isNarrow = false, beginsLine = false }, value) {
   const wraps = isLong || (!isNumber && typeof value === 'string' && value.length > LONG);
   const width = isNumber ? 'number' : isNarrow ? 'narrow' : wraps ? 'long' : '';
-  return [width, isTitle && 'title', beginsLine && 'begins'].filter(Boolean).join(' ');
+  return [width, beginsLine && 'begins'].filter(Boolean).join(' ');
 }
 
 /** Only for the eye: the number beside it says the same. */

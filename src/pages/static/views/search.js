@@ -2,11 +2,12 @@
 import { html, useEffect, useMemo, useState } from '../lib/preact.js';
 import { getAll } from '../api.js';
 import { indicatorSuggestion, SuggestingField } from '../search/suggestions.js';
+import { chosenFacets, FACETS, NO_FACETS, valuesOf } from '../search/facets.js';
 import { indicatorsOf } from '../search/rows.js';
-import { useNamesOf } from '../names.js';
+import { useNames, useNamesOf } from '../names.js';
 import { counted, unitText } from '../numbers.js';
 import { asOfText } from '../as-of-note.js';
-import { Answer, Hints, Requests, Tabs, useAsked, useTitle } from '../components.js';
+import { Answer, Choose, Hints, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { entityName } from '../cot/contracts.js';
 import { seriesParams } from '../series/params.js';
 import { Table } from '../tables/table.js';
@@ -22,19 +23,30 @@ const KINDS = [
 const SHOWN = 100;
 /** Many series are one indicator. */
 const MOST_SERIES = 500;
+/** Rows to begin with. */
+const FIRST_ROWS = 25;
+const IMPORTANCES = ['any', 'high', 'medium', 'low'].map((id) => ({ id, label: id }));
 /** The most names of countries in a row; after them stands the number of the others. */
 const NAMED = 3;
 
 /** So many pages of rows. */
 const getPages = (path, { pages, ...params }, options) => getAll(path, params, { ...options, most: pages * params.limit });
 
+/** Without a text, a list begins with the indicators of high importance. */
+const importanceIn = ({ q, importance }) => importance ?? (q ? 'any' : 'high');
+
 /** The request of each kind. */
-function questionOf(kind, { q, country, as_of }) {
-  const common = { q, as_of, limit: SHOWN };
+function questionOf(kind, params) {
+  const { q, country, as_of } = params;
+  const common = { q, as_of, ...chosenFacets(kind, params), limit: SHOWN };
   if (kind === 'entities') return { path: '/entities', params: { ...common, country } };
   if (kind === 'companies') return { path: '/public/companies', params: { ...common, country } };
   if (kind === 'contracts') return { path: '/entities', params: { ...common, entity_type: 'futures_contract' } };
-  return { path: '/indicators', params: { ...common, country, limit: MOST_SERIES } };
+  const importance = importanceIn(params);
+  return {
+    path: '/indicators',
+    params: { ...common, country, importance: importance === 'any' ? undefined : importance, limit: MOST_SERIES },
+  };
 }
 
 function columnsOf(kind, linkTo, names) {
@@ -51,7 +63,7 @@ function indicatorColumns(linkTo, names) {
       value: (row) => row.name,
       isLong: true,
       show: ({ id, name, best, members }) =>
-        html`<a href=${members.length > 1 ? linkTo('indicator', { id }) : linkTo('series', seriesParams(best))}>${name}</a>`,
+        html`<a title=${id} href=${members.length > 1 ? linkTo('indicator', { id }) : linkTo('series', seriesParams(best))}>${name}</a>`,
     },
     {
       id: 'of',
@@ -61,12 +73,7 @@ function indicatorColumns(linkTo, names) {
       isLong: true,
       show: (row) => html`<${Members} of=${row} linkTo=${linkTo} names=${names} />`,
     },
-    {
-      id: 'indicatorId',
-      label: 'Indicator',
-      value: (row) => row.id,
-      show: ({ id }) => html`<a href=${linkTo('indicator', { id })}><code>${id}</code></a>`,
-    },
+    { id: 'indicatorId', label: 'Indicator', value: (row) => row.id, isOnlyInCsv: true },
     { id: 'frequency', label: 'Frequency', value: (row) => listed(row.frequencies) },
     { id: 'unit', label: 'Unit', value: (row) => listed(row.units), show: (row) => listed(row.units.map(unitText)) },
     {
@@ -97,9 +104,10 @@ function entityColumns(linkTo, names) {
       id: 'name',
       label: 'Name',
       value: (row) => row.name,
-      show: (row) => html`<a title=${row.name} href=${linkTo('series', { entity: row.entityId })}>${entityName(row)}</a>`,
+      show: (row) =>
+        html`<a title=${`${row.name} (${row.entityId})`} href=${linkTo('series', { entity: row.entityId })}>${entityName(row)}</a>`,
     },
-    { id: 'entityId', label: 'Entity', value: (row) => row.entityId, show: (row) => html`<code>${row.entityId}</code>` },
+    { id: 'entityId', label: 'Entity', value: (row) => row.entityId, isOnlyInCsv: true },
     { id: 'entityType', label: 'Kind', value: (row) => row.entityType.replaceAll('_', ' ') },
     { id: 'country', label: 'Country', value: (row) => row.country, show: (row) => names.country(row.country) },
     { id: 'contract', label: 'Contract', value: (row) => row.identifiers.cftcContractCode },
@@ -114,10 +122,10 @@ function companyColumns(linkTo) {
       id: 'name',
       label: 'Name',
       value: (row) => row.name,
-      show: (row) => html`<a href=${linkTo('company', { id: row.companyId })}>${row.name}</a>`,
+      show: (row) => html`<a title=${row.entityId} href=${linkTo('company', { id: row.companyId })}>${row.name}</a>`,
     },
     { id: 'ticker', label: 'Ticker', value: (row) => row.ticker },
-    { id: 'entityId', label: 'Company', value: (row) => row.entityId, show: (row) => html`<code>${row.entityId}</code>` },
+    { id: 'entityId', label: 'Company', value: (row) => row.entityId, isOnlyInCsv: true },
     { id: 'sector', label: 'Sector', value: (row) => row.sector },
     { id: 'status', label: 'Status', value: (row) => row.status },
     { id: 'latestPeriodEnd', label: 'Statements to', value: (row) => row.latestPeriodEnd },
@@ -126,9 +134,10 @@ function companyColumns(linkTo) {
 }
 
 function suggestionOf(kind, row, linkTo, names) {
-  if (kind === 'companies') return { text: row.name, detail: row.ticker ?? row.companyId, href: linkTo('company', { id: row.companyId }) };
+  if (kind === 'companies')
+    return { text: row.name, detail: row.ticker ?? row.sector ?? '', href: linkTo('company', { id: row.companyId }) };
   if (kind === 'indicators') return indicatorSuggestion(linkTo)(row, names);
-  return { text: entityName(row), detail: row.entityId, href: linkTo('series', { entity: row.entityId }) };
+  return { text: entityName(row), detail: row.entityType.replaceAll('_', ' '), href: linkTo('series', { entity: row.entityId }) };
 }
 
 export function Search({ params, set, linkTo }) {
@@ -148,9 +157,9 @@ export function Search({ params, set, linkTo }) {
   };
   return html`<section><h1>Search</h1>
     <div class="row">
-      <${Tabs} label="Kind" options=${KINDS} value=${kind} onChange=${(id) => set({ kind: id })} />
+      <${Tabs} label="Kind" options=${KINDS} value=${kind} onChange=${(id) => set({ kind: id, ...NO_FACETS })} />
       <form class="row" role="search" onSubmit=${submit}>
-        <${SuggestingField} label="Text" isReady=${params.q === undefined} value=${text} onInput=${setText} placeholder="us payrolls, fed funds, gold" question=${(typed) => questionOf(kind, { ...params, q: typed })} suggestionOf=${(row, names) => suggestionOf(kind, row, linkTo, names)} />
+        <${SuggestingField} label="Text" isReady=${params.q === undefined} value=${text} onInput=${setText} placeholder="us payrolls, fed funds, gold" question=${(typed) => questionOf(kind, { country: params.country, as_of: params.as_of, q: typed })} suggestionOf=${(row, names) => suggestionOf(kind, row, linkTo, names)} />
         ${
           kind !== 'contracts' &&
           html`<label>Country <input size="4" maxlength="60" value=${params.country ?? ''} onChange=${(event) => set({ country: event.target.value.trim() })} placeholder="US" /></label>`
@@ -162,10 +171,26 @@ export function Search({ params, set, linkTo }) {
       ${({
         data,
         meta,
-      }) => html`<div><${Hints} meta=${{ ...meta, isCut: false }} /><${Results} found=${data} isCut=${meta.isCut} kind=${kind} as_of=${params.as_of} linkTo=${linkTo} />
-        ${meta.isCut && html`<p><button type="button" onClick=${() => setMore({ question, pages: pages + 1 })}>Show more</button></p>`}</div>`}
+      }) => html`<div><${Hints} meta=${{ ...meta, isCut: false }} /><${Facets} kind=${kind} found=${data} params=${params} set=${set} /><${Results} found=${data} isCut=${meta.isCut} kind=${kind} as_of=${params.as_of} linkTo=${linkTo} />
+        ${meta.isCut && html`<p><button type="button" onClick=${() => setMore({ question, pages: pages + 1 })}>Find more</button></p>`}</div>`}
     <//>
     <${Requests} requests=${[{ label: 'These results', path, params: asked }]} /></section>`;
+}
+
+/** Values of columns that narrow the results, with the number of those at hand. */
+function Facets({ kind, found, params, set }) {
+  const names = useNames();
+  const textOf = (id, value) => (id === 'source_id' ? names.source(value) : value.replaceAll('_', ' '));
+  const choice = ({ id, label, column }) => {
+    const values = valuesOf(found, column, params[id]);
+    if (values.length < 2 && !params[id]) return null;
+    const options = values.map(({ value, count }) => ({ id: value, label: `${textOf(id, value)} (${count})` }));
+    return html`<${Choose} label=${label} options=${[{ id: '', label: 'any' }, ...options]} value=${params[id] ?? ''} onChange=${(value) => set({ [id]: value })} />`;
+  };
+  return html`<div class="row facets" role="group" aria-label="Narrow the results">
+    ${kind === 'indicators' && html`<${Choose} label="Importance" options=${IMPORTANCES} value=${importanceIn(params)} onChange=${(importance) => set({ importance })} />`}
+    ${FACETS[kind].map(choice)}
+  </div>`;
 }
 
 function Results({ found, isCut, kind, as_of, linkTo }) {
@@ -173,5 +198,5 @@ function Results({ found, isCut, kind, as_of, linkTo }) {
   const named = kind === 'indicators' ? rows.flatMap((row) => namedIn(row).map(({ entityId }) => entityId)) : [];
   const names = useNamesOf(named, as_of);
   const { of } = KINDS.find(({ id }) => id === kind);
-  return html`<${Table} columns=${columnsOf(kind, linkTo, names)} rows=${rows} caption=${`${isCut ? 'The first ' : ''}${counted(rows.length, ...of)}${asOfText(as_of)}`} name=${kind} empty="No results. Try another word or country." />`;
+  return html`<${Table} columns=${columnsOf(kind, linkTo, names)} rows=${rows} most=${FIRST_ROWS} caption=${`${isCut ? 'The first ' : ''}${counted(rows.length, ...of)}${asOfText(as_of)}`} name=${kind} empty="No results. Try another word or country." />`;
 }
