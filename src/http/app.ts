@@ -238,6 +238,7 @@ async function admit(
     throw error;
   }
   exchange.keyId = client.keyId;
+  response.setHeader('x-key-scopes', client.scopes.join(' '));
   const policy = policyOf(client, scope);
   try {
     authorise(client, scope);
@@ -334,7 +335,7 @@ function shareWith(origins: readonly string[], request: express.Request, respons
 }
 
 const EXPOSED =
-  'x-request-id, x-ratelimit-policy, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, x-as-of, x-next-cursor, etag';
+  'x-request-id, x-ratelimit-policy, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, x-key-scopes, x-as-of, x-next-cursor, etag';
 
 async function allowPreflight(response: Reply, counting: Counting): Promise<void> {
   await count('peek', 'discovery', response.locals.exchange.caller, response, counting);

@@ -231,6 +231,15 @@ describe('keys', () => {
     }
   });
 
+  it('lists the scopes of a key in each answer to it, and none without a key', async () => {
+    const scopesOf = async (path: string, headers: Readonly<Record<string, string>>) =>
+      (await toy.get(path, headers)).headers.get('x-key-scopes');
+    expect(await scopesOf('/toys', { 'x-api-key': toy.keys.admin })).toBe('admin');
+    expect(await scopesOf('/toys', { 'x-api-key': toy.keys.ops })).toBe('ops:read');
+    expect(await scopesOf('/toys', {})).toBe(null);
+    expect(await scopesOf('/toys', { 'x-api-key': 'wrong' })).toBe(null);
+  });
+
   it('checks the route before the key, and the key before the parameters', async () => {
     expect((await refused('/nothing', {})).status).toBe(404);
     expect((await refused('/toys?what=1', {})).status).toBe(401);

@@ -122,8 +122,8 @@ export function readDescription(text: string): Description {
   };
 }
 
-// What a header says only at times: Retry-After comes with a refusal, a cursor where rows follow, the others with rows.
-const OPTIONAL_HEADERS: ReadonlySet<string> = new Set(['x-next-cursor', 'x-as-of', 'content-disposition', 'accept-ranges']);
+// What a header says only at times: Retry-After comes with a refusal, scopes with a key, a cursor where rows follow, the others with rows.
+const OPTIONAL_HEADERS: ReadonlySet<string> = new Set(['x-key-scopes', 'x-next-cursor', 'x-as-of', 'content-disposition', 'accept-ranges']);
 
 type Document = z.infer<typeof Document>;
 

@@ -6,8 +6,8 @@ import { inChromium, NO_CHROMIUM } from './chromium.ts';
 describe.skipIf(NO_CHROMIUM !== null)(`the console${NO_CHROMIUM === null ? '' : ` (skipped: ${NO_CHROMIUM})`}`, () => {
   const run = inChromium();
 
-  async function open(path: string) {
-    const { page } = await run.tab({ key: run.service.keys.full });
+  async function open(path: string, key: 'full' | 'data' = 'full') {
+    const { page } = await run.tab({ key: run.service.keys[key] });
     const failed: string[] = [];
     page.on('response', (response) => response.status() >= 400 && failed.push(`${response.status()} ${response.url()}`));
     await page.goto(run.service.url + path);
@@ -42,6 +42,18 @@ describe.skipIf(NO_CHROMIUM !== null)(`the console${NO_CHROMIUM === null ? '' : 
     const { page, failed } = await open(path);
     for (const day of ['2020-05-15', '2016-01-01', '1990-01-01']) await asOf(page, day);
     expect(failed).toEqual([]);
+  });
+
+  it('is silent on the start page for a key that may not see the state of the sources', async () => {
+    const { page, failed } = await open('/', 'data');
+    await page.getByRole('heading', { name: 'Revised this week' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(failed).toEqual([]);
+    expect(await page.getByRole('region', { name: 'Freshness' }).count()).toBe(0);
+    // A key that may does.
+    const other = await open('/');
+    await other.page.getByRole('region', { name: 'Freshness' }).waitFor();
+    expect(other.failed).toEqual([]);
   });
 
   it('is silent because a company that was not known then has its name of now', async () => {

@@ -18,6 +18,7 @@ export const HEADERS = {
   'x-ratelimit-limit': header('Requests allowed per window.', { type: 'integer', minimum: 1 }, 1000),
   'x-ratelimit-remaining': header('Requests left in this window.', { type: 'integer', minimum: 0 }, 999),
   'x-ratelimit-reset': header('When the window ends.', { type: 'string', format: 'date-time' }, '2026-01-05T12:01:00.000Z'),
+  'x-key-scopes': header('The scopes of your key, separated by spaces. Absent without a valid key.', text, 'data:read ops:read'),
   'retry-after': header('Seconds to wait.', { type: 'integer', minimum: 0 }, 42),
   etag: header('Strong tag of the answer without its request ids. Send it as If-None-Match.', text, '"kq1v0e7d5c"'),
   'cache-control': header('Whether and how long you may cache the answer.', text, 'private, max-age=60'),
@@ -159,11 +160,11 @@ const failure = (
 export const RESPONSES = {
   NotModified: {
     description: 'The tag that you sent as If-None-Match is still current. No body.',
-    headers: headersOf('etag', 'cache-control'),
+    headers: headersOf('etag', 'cache-control', 'x-key-scopes'),
   },
   RangeNotSatisfiable: {
     description: 'The requested Range is outside the Parquet file. No body.',
-    headers: headersOf('etag', 'cache-control', 'accept-ranges', 'content-range'),
+    headers: headersOf('etag', 'cache-control', 'x-key-scopes', 'accept-ranges', 'content-range'),
   },
   BadRequest: failure(
     'A parameter is unknown, repeated, empty or out of range, or the request is malformed.',
@@ -198,6 +199,15 @@ export const SECURITY_SCHEMES = {
  */
 export const PARTIAL_CONTENT: JsonSchema = {
   description: 'The requested Range of a Parquet file. If If-Range has another tag, the whole file comes with 200.',
-  headers: headersOf('etag', 'cache-control', 'accept-ranges', 'content-range', 'content-disposition', 'x-as-of', 'x-next-cursor'),
+  headers: headersOf(
+    'etag',
+    'cache-control',
+    'x-key-scopes',
+    'accept-ranges',
+    'content-range',
+    'content-disposition',
+    'x-as-of',
+    'x-next-cursor',
+  ),
   'x-bulk': { [BULK_TYPES.parquet]: { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } },
 };

@@ -191,8 +191,8 @@ function answer(route: Route, answered: JsonSchema): JsonSchema {
   return {
     description: route.summary,
     headers: isBulk
-      ? headersOf('etag', 'cache-control', 'x-as-of', 'x-next-cursor', 'content-disposition', 'accept-ranges')
-      : headersOf('etag', 'cache-control'),
+      ? headersOf('etag', 'cache-control', 'x-key-scopes', 'x-as-of', 'x-next-cursor', 'content-disposition', 'accept-ranges')
+      : headersOf('etag', 'cache-control', 'x-key-scopes'),
     content: { 'application/json': { schema: answered } },
     ...(isBulk ? { 'x-bulk': BULK_CONTENT, 'x-bulk-columns': bulkTypes(route) } : {}),
   };

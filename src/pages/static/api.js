@@ -1,5 +1,5 @@
 // Requests of the pages to the interface: GET, the key in a header, all failures as one kind of error.
-import { keyNow, refuseKey } from './session.js';
+import { keyNow, noteScopes, refuseKey } from './session.js';
 
 const REMEDIES = {
   bad_request: 'Change the request.',
@@ -44,6 +44,7 @@ async function ask(path, params, { signal, isOpen = false } = {}) {
     if (error.name === 'AbortError') throw error;
     throw new ApiFault({ code: 'unreachable', message: `The service at ${window.location.origin} does not answer.` });
   }
+  if (key !== null) noteScopes(key, response.headers.get('x-key-scopes'));
   if (response.ok) return response;
   const fault = await faultOf(response);
   if (fault.code === 'unauthorized' && key !== null) refuseKey(key, fault.message);

@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState } from './lib/preact.js';
 import { get } from './api.js';
 import { AsOfNote } from './as-of-note.js';
 import { exactText, numberText, publishedText } from './numbers.js';
-import { isSignedIn, keyNow, onKey, refusalNow, setKey } from './session.js';
+import { hasScope, isSignedIn, keyNow, onKey, onScopes, refusalNow, setKey } from './session.js';
 import { snippetsOf } from './snippets.js';
 import { isWholeDay } from './calendar/weeks.js';
 
@@ -132,6 +132,13 @@ export function useTitle(text) {
 export function useIsSignedIn() {
   useKeyTurn();
   return isSignedIn();
+}
+
+/** True once an answer says that the key has a scope. */
+export function useHasScope(scope) {
+  const [, redraw] = useState(0);
+  useEffect(() => onScopes(() => redraw((count) => count + 1)), []);
+  return hasScope(scope);
 }
 
 /** Asks for a key, or for another one: once, in place of all that needs it. */

@@ -29,6 +29,27 @@ export const refusalNow = () => (refused !== null && refused.key === keyNow() ? 
 /** False without a key, and with one that the service refuses. */
 export const isSignedIn = () => keyNow() !== null && refusalNow() === null;
 
+/** The key whose scopes are known, and these. */
+let granted = null;
+const scopeListeners = new Set();
+
+/** Each answer to a key lists its scopes. */
+export function noteScopes(key, text) {
+  if (text === null || (granted?.key === key && granted.text === text)) return;
+  granted = { key, text };
+  for (const listen of scopeListeners) listen();
+}
+
+/** True if the key of now is known to have a scope: no answer says so before the first one. */
+export const hasScope = (scope) =>
+  granted !== null && granted.key === keyNow() && granted.text.split(' ').some((one) => one === scope || one === 'admin');
+
+/** Calls `listen` whenever the scopes of a key become known; returns a function that stops it. */
+export function onScopes(listen) {
+  scopeListeners.add(listen);
+  return () => scopeListeners.delete(listen);
+}
+
 /** Null signs out. A key that `isRemembered` serves every tab, and the next visit. */
 export function setKey(key, isRemembered = false) {
   sessionStorage.removeItem(NAME);

@@ -4,7 +4,7 @@ import { html, useMemo, useState } from '../lib/preact.js';
 import { get, getText } from '../api.js';
 import { writeAddress } from '../address.js';
 import { Chart } from '../charts/chart.js';
-import { Answer, KeyWanted, useAsked, useIsSignedIn } from '../components.js';
+import { Answer, KeyWanted, useAsked, useHasScope, useIsSignedIn } from '../components.js';
 import { freshnessOf } from '../health/freshness.js';
 import { useNames } from '../names.js';
 import { counted, numberText } from '../numbers.js';
@@ -127,7 +127,7 @@ function PayrollsChart({ text, asOf }) {
 
 /** How old the data are, in two lines; nothing if the key may not see it. */
 function Freshness() {
-  const { answer } = useAsked('/source-health', { limit: 500 });
+  const { answer } = useAsked(useHasScope('ops:read') ? '/source-health' : null, { limit: 500 });
   if (answer === null) return null;
   const { newest, trouble, worst } = freshnessOf(answer.data, Date.now());
   return html`<section aria-label="Freshness"><p class="note">
