@@ -27,6 +27,19 @@ describe.skipIf(NO_CHROMIUM !== null)(
       await service?.stop();
     });
 
+    it.each(['light', 'dark'] as const)('the reference has enough contrast in %s, an open route too', async (scheme) => {
+      const { page, close } = await visit(browser, service.url, { scheme, width: 1280 });
+      page.setDefaultTimeout(60_000);
+      await page.goto(`${service.url}/docs/api`);
+      const routes = page.locator('.opblock-summary-control');
+      for (const at of [1, 8]) await routes.nth(at).click();
+      await page.locator('.microlight').nth(1).waitFor();
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate<AxeResults>(`axe.run(document, { runOnly: ['color-contrast'] })`);
+      expect(violations.flatMap(({ nodes }) => nodes.map(({ html }) => html))).toEqual([]);
+      await close();
+    });
+
     it.each([
       '/',
       '/docs',

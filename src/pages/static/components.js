@@ -173,7 +173,7 @@ export function DayField({ value, onDay, isOptional = false }) {
     setTyped(text);
     if (isWholeDay(text) || (isOptional && text === '')) onDay(text);
   };
-  return html`<input type="date" value=${typed ?? value} onInput=${(event) => take(event.target.value)} onBlur=${() => setTyped(null)} />`;
+  return html`<input type="date" min="1000-01-01" max="9999-12-31" value=${typed ?? value} onInput=${(event) => take(event.target.value)} onBlur=${() => setTyped(null)} />`;
 }
 
 /** The shared as-of: a day, meaning its end; empty means now. */

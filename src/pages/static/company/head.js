@@ -5,7 +5,7 @@ import { Figure, instantText, Missing, useAsked, useTitle } from '../components.
 import { useNames } from '../names.js';
 import { firstDay, lastWholeDay, unknownThen } from './then.js';
 
-/** The service has prices in dollars, whatever currency a company reports in. */
+/** The service takes closes in dollars only, and converts statements in another currency. */
 const PRICED_IN = 'USD';
 
 /** Name, price and market value, then the facts; one notice if prices are withheld. */
