@@ -66,21 +66,24 @@ describe.skipIf(NO_CHROMIUM !== null)(
       }
     });
 
-    it.each(['today?as_of=2026-06-30&days=30&importance=any', 'revisions?as_of=2026-10-31&days=365&importance=any'])(
-      'every column of %s is in sight at 1360 pixels',
-      async (view) => {
-        const one = await go(view, { width: 1360 });
-        await one.page.locator('main table').first().waitFor();
-        await one.page.waitForLoadState('networkidle');
-        const beyond = await one.page
-          .locator('.scroll')
-          .evaluateAll((all) =>
-            all.map((part) => (part as { scrollWidth: number }).scrollWidth - (part as { clientWidth: number }).clientWidth),
-          );
-        expect(beyond.filter((more) => more > 0)).toEqual([]);
-        isQuiet(one);
-      },
-    );
+    it.each([
+      'today?as_of=2026-06-30&days=30&importance=any',
+      'revisions?as_of=2026-10-31&days=365&importance=any',
+      // Twelve years.
+      `company?id=${COMPANY}`,
+      'calendar?week=2026-08-03',
+    ])('every column of %s is in sight at 1360 pixels', async (view) => {
+      const one = await go(view, { width: 1360 });
+      await one.page.locator('main table').first().waitFor();
+      await one.page.waitForLoadState('networkidle');
+      const beyond = await one.page
+        .locator('.scroll')
+        .evaluateAll((all) =>
+          all.map((part) => (part as { scrollWidth: number }).scrollWidth - (part as { clientWidth: number }).clientWidth),
+        );
+      expect(beyond.filter((more) => more > 0)).toEqual([]);
+      isQuiet(one);
+    });
 
     it.each(['screener?filter=cpi:gt:0', `company?id=${COMPANY}`, 'cot', 'calendar', 'health'])(
       '%s asks for a key if there is none',
@@ -454,10 +457,14 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const grid = one.page.getByRole('list', { name: 'Multiples' });
         await grid.waitFor();
         expect(parameter(one.page, 'id')).toBe(COMPANY);
-        // People read a yield, which is a share, in percent.
-        const multiples = Object.entries(row?.['multiples'] as Record<string, number>).map(([name, value]) =>
-          name.endsWith('Yield') ? `${shown(100 * value)} %` : shown(value),
-        );
+        // People read a yield, which is a share, in percent. Each of the two kinds has one number of decimals.
+        const all = Object.entries(row?.['multiples'] as Record<string, number>);
+        const [yields, others] = [true, false].map((isYield) => all.filter(([name]) => name.endsWith('Yield') === isYield));
+        const texts = new Map([
+          ...inColumn((yields ?? []).map(([, value]) => 100 * value)).map((text, at) => [yields?.[at]?.[0], `${text} %`] as const),
+          ...inColumn((others ?? []).map(([, value]) => value)).map((text, at) => [others?.[at]?.[0], text] as const),
+        ]);
+        const multiples = all.map(([name]) => texts.get(name));
         expect(await grid.locator('.value').allTextContents()).toEqual(multiples);
         const exact = await grid.locator('.value [title]').first().getAttribute('title');
         expect(Number(exact)).toBeCloseTo(Object.values(row?.['multiples'] as Record<string, number>)[0] ?? NaN, 9);
@@ -560,9 +567,13 @@ describe.skipIf(NO_CHROMIUM !== null)(
           expect([more, filed.map((line) => line[3])]).toEqual([more, newest.map((row) => row['accessionNumber'])]);
           const first = newest[0]?.['lines'] as readonly { label: string; unit: string; value: number }[];
           const isLarge = (unit: string) => first.some((line) => line.unit === unit && Math.abs(line.value) >= 1e6);
-          for (const { label, unit, value } of first) {
-            const cell = [...lines].find(([name]) => name.startsWith(label))?.[1][0] ?? '';
-            expect([more, label, cell.replace(/[+−±]\d+\.\d %$/, '')]).toEqual([more, label, shown(isLarge(unit) ? value / 1e6 : value)]);
+          for (const { label, unit } of first) {
+            const cells = [...lines].find(([name]) => name.startsWith(label))?.[1] ?? [];
+            const values = newest.map((row) => (row['lines'] as typeof first).find((line) => line.label === label)?.value ?? null);
+            const scaled = values.map((value) => (value !== null && isLarge(unit) ? value / 1e6 : value));
+            // A line has one number of decimals.
+            const told = inColumn(scaled).map((text, at) => (scaled[at] === null ? '–' : text));
+            expect([more, label, cells.map((cell) => cell.replace(/[+−±]\d+\.\d %$/, ''))]).toEqual([more, label, told]);
           }
           isQuiet(one);
         }

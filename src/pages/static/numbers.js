@@ -26,6 +26,9 @@ export function numberText(value) {
   return Math.abs(value) >= 100 ? TENTHS.format(value) : ROUNDED.format(value);
 }
 
+/** A count in short from a million on: 410M. */
+export const shortText = (value) => (Math.abs(value) >= MILLION ? LARGE.format(value) : numberText(value));
+
 /** Publishers write at most so many digits. A number with more is computed. */
 const MOST_PUBLISHED = 9;
 

@@ -1,11 +1,11 @@
 // The multiples as a compact grid: value, course over ten years, place within its own history and within the sector.
 import { html, useMemo } from '../lib/preact.js';
 import { getAll, getText } from '../api.js';
-import { Figure, Missing, useAsked } from '../components.js';
-import { counted, exactText, numberText } from '../numbers.js';
+import { Missing, useAsked } from '../components.js';
+import { counted, exactText } from '../numbers.js';
 import { parseCsv } from '../tables/csv.js';
 import { Sparkline } from '../charts/sparkline.js';
-import { aboutLines, historyAsked, historyIn, LEAST_MONTHS, MULTIPLES, percentileOf } from './multiples.js';
+import { aboutLines, historyAsked, historyIn, LEAST_MONTHS, MULTIPLES, percentileOf, textsIn } from './multiples.js';
 
 const MOST_PEERS = 1000;
 const getPeers = (path, params, options) => getAll(path, params, { ...options, most: MOST_PEERS });
@@ -21,13 +21,14 @@ export function Multiples({ of: company, as_of, chosen, onChoose }) {
   const from = known.reduce((first, { periodEnd }) => (first === null || periodEnd < first ? periodEnd : first), null);
   const hasSector = others.length > 1 && Object.values(company.multiples).some(isNumber);
   const span = { from: from ?? asked.to, to: asked.to };
+  const texts = textsIn(company.multiples);
   return html`<div><ul class="multiples" aria-label="Multiples">
       ${Object.entries(MULTIPLES).map(
         ([id, [indicator, label]]) =>
           html`<${Multiple}
             key=${id}
             label=${label}
-            isYield=${label.endsWith('yield')}
+            text=${texts(id, label)}
             value=${company.multiples[id]}
             course=${(courses.get(indicator) ?? []).filter(({ value }) => value !== null)}
             span=${span}
@@ -40,7 +41,7 @@ export function Multiples({ of: company, as_of, chosen, onChoose }) {
     ${history.state === 'answered' && html`<p class="small">${aboutLines({ from, as_of, hasSector })}</p>`}</div>`;
 }
 
-function Multiple({ label, isYield, value, course, span, peers, isChosen, onChoose }) {
+function Multiple({ label, text, value, course, span, peers, isChosen, onChoose }) {
   const own = percentileOf(
     value,
     course.map((point) => point.value),
@@ -60,14 +61,14 @@ function Multiple({ label, isYield, value, course, span, peers, isChosen, onChoo
   ].filter((one) => one !== null);
   return html`<li><button type="button" aria-pressed=${isChosen} onClick=${onChoose}>
     <span class="label">${label}</span>
-    <span class="value"><${Shown} value=${value} isYield=${isYield} /></span>
+    <span class="value"><${Shown} value=${value} text=${text} /></span>
     <${Sparkline} points=${course} from=${span.from} to=${span.to} />
     <span class="small">${places.map((one, at) => html`${at > 0 && ' · '}${one}`)}</span>
   </button></li>`;
 }
 
-/** A yield is a share of the price, which people read in percent. */
-function Shown({ value, isYield }) {
+/** The number of a tile, with all of it under the pointer. */
+function Shown({ value, text }) {
   if (!isNumber(value)) return html`<${Missing} />`;
-  return isYield ? html`<span title=${exactText(value)}>${numberText(100 * value)} %</span>` : html`<${Figure} value=${value} />`;
+  return text === exactText(value) ? text : html`<span title=${exactText(value)}>${text}</span>`;
 }

@@ -3,6 +3,7 @@ import { html } from '../lib/preact.js';
 import { get } from '../api.js';
 import { Figure, instantText, Missing, useAsked, useTitle } from '../components.js';
 import { useNames } from '../names.js';
+import { shortText } from '../numbers.js';
 import { firstDay, lastWholeDay, unknownThen } from './then.js';
 
 /** The service takes closes in dollars only, and converts statements in another currency. */
@@ -37,16 +38,16 @@ export function Header({ of: company, as_of, linkTo }) {
       <h1><a href=${linkTo('series', { entity: company.entityId })}>${company.name}</a> <span class="note">${company.tickers.length > 0 ? company.tickers.join(', ') : today?.ticker ? `ticker not known by ${as_of}; today ${today.tickers.join(', ')}` : ''}</span></h1>
       <${Headline} label="Close" value=${company.price} unit=${PRICED_IN} since=${company.priceAsOf} />
       <${Headline} label="Market value" value=${company.marketCap} unit=${PRICED_IN} since=${company.priceAsOf} />
-      <${Headline} label="Shares" value=${company.sharesOutstanding} since=${company.sharesAsOf} />
+      <${Headline} label="Shares" value=${company.sharesOutstanding} text=${shortText} since=${company.sharesAsOf} />
     </div>
     ${company.rightsNote !== null && html`<p class="hint">${company.rightsNote}</p>`}
     <dl class="facts wide">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
     ${today !== undefined && html`<${KnownSince} of=${company} today=${today} as_of=${as_of} />`}</div>`;
 }
 
-/** `unit`: undefined for a number of things. */
-function Headline({ label, value, unit, since }) {
-  return html`<p class="figure"><span class="small">${label}</span> <strong>${value === null ? html`<${Missing} />` : html`<${Figure} value=${value} />`}</strong>${value !== null && unit !== undefined && ` ${unit}`} <span class="small">${since === null ? '' : since}</span></p>`;
+/** `unit`: undefined for a number of things; `text` of the number, undefined for the usual one. */
+function Headline({ label, value, unit, text, since }) {
+  return html`<p class="figure"><span class="small">${label}</span> <strong>${value === null ? html`<${Missing} />` : html`<${Figure} value=${value} texts=${text && new Map([[value, text(value)]])} />`}</strong>${value !== null && unit !== undefined && ` ${unit}`} <span class="small">${since === null ? '' : since}</span></p>`;
 }
 
 /** From which day on all facts were known that were not known at the as-of; nothing if all were. */

@@ -1,4 +1,5 @@
 // The multiples of a company: names, place of a value among others, and the history that the grid draws.
+import { textOfColumn } from '../numbers.js';
 import { groupedBy } from '../tables/groups.js';
 import { lastWholeDay } from './then.js';
 
@@ -18,6 +19,17 @@ export const MULTIPLES = {
   dividendYield: ['dividend_yield', 'Dividend yield'],
   peg: ['peg', 'PEG'],
 };
+
+const isYield = (label) => label.endsWith('yield');
+
+/** The multiples of a company → (field, name) → its text. Multiples have one number of decimals, and so have yields, which people read in percent. */
+export function textsIn(multiples) {
+  const shown = (id, label) => (isYield(label) && typeof multiples[id] === 'number' ? 100 * multiples[id] : multiples[id]);
+  const all = Object.entries(MULTIPLES).map(([id, [, label]]) => ({ label, value: shown(id, label) }));
+  const textOf = (yields) => textOfColumn(all.filter(({ label }) => isYield(label) === yields).map(({ value }) => value));
+  const [multiple, percent] = [textOf(false), textOf(true)];
+  return (id, label) => (isYield(label) ? `${percent(shown(id, label))} %` : multiple(shown(id, label)));
+}
 
 const YEARS = 10;
 

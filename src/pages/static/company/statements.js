@@ -1,4 +1,5 @@
 // Statements of one company as a table: one row per line, one column per period and filing.
+import { textOfColumn } from '../numbers.js';
 
 /**
  * Rows of the interface → { columns: [{ id, label, statement }], lines: [{ key, label, unit, cells: { column id: line } }] }, lines in the order of the
@@ -38,6 +39,12 @@ export function scaleOf(lines) {
     if (isLarge || !scales.has(unit)) scales.set(unit, isLarge ? MILLION : 1);
   }
   return scales;
+}
+
+/** Key of a line → the text of each of its numbers, in the scale of its unit: a line has one number of decimals. */
+export function textsOf(lines, scales) {
+  const valuesOf = ({ unit, cells }) => Object.values(cells).flatMap(({ value }) => (value === null ? [] : [value / scales.get(unit)]));
+  return new Map(lines.map((line) => [line.key, textOfColumn(valuesOf(line))]));
 }
 
 const DAY_MS = 86_400_000;

@@ -15,7 +15,7 @@ import { NotYet } from '../company/not-yet.js';
 import { MULTIPLES } from '../company/multiples.js';
 import { momentText } from '../series/picture-text.js';
 import { Scored, Scores } from '../company/scores.js';
-import { growthOf, scaleOf, splitBetween, splitsOf, tableOf } from '../company/statements.js';
+import { growthOf, scaleOf, splitBetween, splitsOf, tableOf, textsOf } from '../company/statements.js';
 
 const STATEMENTS = [
   { id: 'income', label: 'Income' },
@@ -259,6 +259,7 @@ function Statements({ rows, as_of, name }) {
   const { columns, lines } = useMemo(() => tableOf(rows), [rows]);
   if (columns.length === 0) return html`<div><p class="note">No statements of this kind are known.</p><${AsOfNote} /></div>`;
   const scales = useMemo(() => scaleOf(lines), [lines]);
+  const texts = useMemo(() => textsOf(lines, scales), [lines, scales]);
   const mainUnit = lines[0]?.unit;
   // A line has one unit: that of its newest period.
   const otherCurrency = ({ statement: { currency } }) => (currency === columns[0].statement.currency ? null : currency);
@@ -279,7 +280,7 @@ function Statements({ rows, as_of, name }) {
       isNumber: true,
       why: () => undefined,
       show: (line) =>
-        html`<${Amount} cell=${line.cells[column.id]} scale=${scales.get(line.unit)} growth=${growthOf(line, column, columns)} split=${splitBetween(line, column, columns, lines)} statement=${column.statement} />`,
+        html`<${Amount} cell=${line.cells[column.id]} text=${texts.get(line.key)(line.cells[column.id].value / scales.get(line.unit))} growth=${growthOf(line, column, columns)} split=${splitBetween(line, column, columns, lines)} statement=${column.statement} />`,
     })),
   ];
   const filings = columns.map(({ label, statement }) => ({ label, ...statement }));
@@ -303,10 +304,10 @@ const aboutCell = ({ concept, quality }, statement) => `${concept}, ${quality}; 
 
 const unitOf = (unit, scale) => (scale === 1 ? unit : `${unit} millions`);
 
-/** A number of a statement in the unit of its line, with its growth; pointing at it shows all digits and the filing. */
-function Amount({ cell, scale, growth, split, statement }) {
+/** A number of a statement in the unit and the decimals of its line, with its growth; pointing at it shows all digits and the filing. */
+function Amount({ cell, text, growth, split, statement }) {
   const below = split !== null ? `shares × ${numberText(Number(split.toPrecision(3)))}` : growth === null ? null : growthText(growth);
-  return html`<span title=${`${exactText(cell.value)}; ${aboutCell(cell, statement)}`}>${numberText(cell.value / scale)}${below !== null && html`<br /><span class="small">${below}</span>`}</span>`;
+  return html`<span title=${`${exactText(cell.value)}; ${aboutCell(cell, statement)}`}>${text}${below !== null && html`<br /><span class="small">${below}</span>`}</span>`;
 }
 
 const growthText = (growth) => `${growth > 0 ? '+' : growth < 0 ? '−' : '±'}${Math.abs(growth).toFixed(1)} %`;
