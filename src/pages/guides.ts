@@ -64,7 +64,8 @@ export function guidePage(guide: Guide): string {
 
 /** The page of the API reference, which fills itself from /openapi.json. */
 export function referencePage(): string {
-  const more = '<link rel="stylesheet" href="/pages/lib/swagger-ui.css">\n<script src="/pages/lib/swagger-ui.js" defer></script>\n';
+  const more =
+    '<link rel="stylesheet" href="/pages/lib/swagger-ui.css">\n<link rel="stylesheet" href="/pages/styles/reference.css">\n<script src="/pages/lib/swagger-ui.js" defer></script>\n';
   const body = '<main id="main" class="reference"><div id="reference"><p>Loading the routes …</p></div></main>';
   return page('API reference', 'api', body, `${more}<script type="module" src="/pages/reference.js"></script>\n`);
 }

@@ -49,6 +49,7 @@ const OWN: readonly string[] = [
   'app.css',
   'styles/charts.css',
   'styles/docs.css',
+  'styles/reference.css',
   'styles/tables.css',
   'styles/views.css',
   'app.js',

@@ -7,7 +7,7 @@ interface Facet {
   readonly id: string;
   readonly column: string;
 }
-const address = pathToFileURL(join(import.meta.dirname, '../../src/pages/static/search/facets.js')).href;
+const address = pathToFileURL(join(import.meta.dirname, '../../../src/pages/static/search/facets.js')).href;
 const { chosenFacets, FACETS, NO_FACETS, valuesOf } = (await import(address)) as {
   readonly chosenFacets: (kind: string, params: object) => object;
   readonly FACETS: Readonly<Record<string, readonly Facet[]>>;

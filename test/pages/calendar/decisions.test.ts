@@ -10,7 +10,7 @@ interface Found {
   readonly series: readonly (readonly Entry[])[];
   readonly decisions: readonly Entry[];
 }
-const address = pathToFileURL(join(import.meta.dirname, '../../src/pages/static/calendar/decisions.js')).href;
+const address = pathToFileURL(join(import.meta.dirname, '../../../src/pages/static/calendar/decisions.js')).href;
 const { withRates } = (await import(address)) as { readonly withRates: (entries: readonly Entry[], found: Found) => readonly Entry[] };
 
 const decision = (day: string, more: Entry = {}): Entry => ({
