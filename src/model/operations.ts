@@ -79,7 +79,9 @@ export const QuarantineRecord = z
     ingestionRunId: z.string().describe('Run that found it.'),
     entityId: text('Entity, if resolved.'),
     indicatorId: text('Storage indicator, if resolved.'),
-    period: text('Period of the row; for an answer of the publisher that lacks pages, the day that it gives for its update; null for a whole series or file.'),
+    period: text(
+      'Period of the row; for an answer of the publisher that lacks pages, the day that it gives for its update; null for a whole series or file.',
+    ),
     rule: QuarantineRule.describe('Rule that was broken.'),
     ruleVersion: z.string().describe('Version of the rule.'),
     severity: QuarantineSeverity.describe('block: kept out (for an unlisted split: the multiples across it); warn: written and noted.'),
