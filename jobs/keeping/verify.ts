@@ -106,7 +106,7 @@ async function openRun(options: VerifyOptions): Promise<Run> {
   const lake = await options.work.openLake();
   const [read, damaged] = [new Set<string>(), new Set<string>()];
   const kept = openArchive(join(options.dataDir, 'raw'));
-  const readPayload = async (payload: Pick<StoredPayload, 'sha256'>) => {
+  const readPayload = async (payload: Pick<StoredPayload, 'sha256' | 'bytes'>) => {
     try {
       const body = await kept.read(payload);
       read.add(payload.sha256);

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gunzip, gzip, type ZlibOptions } from 'node:zlib';
 import { z } from 'zod';
 import { isOfProcess, naming } from '../disk/disk-error.ts';
 import { ifThere } from '../disk/if-there.ts';
@@ -12,7 +12,8 @@ import { listFiles, writeDurably } from '../disk/durable.ts';
 import { KnownError } from '../known-error.ts';
 
 const compress = promisify(gzip);
-const decompress = promisify(gunzip);
+const decompress = promisify<Uint8Array, ZlibOptions, Buffer>(gunzip);
+const LEAST_CHUNK = 64;
 
 export const StoredPayload = z.strictObject({
   payloadId: z.string(),
@@ -49,7 +50,7 @@ export interface RawArchive {
   /** Null if nothing of the source was ever collected. */
   readonly lastCollection: (sourceId: string) => Promise<Collection | null>;
   /** The bytes as received. Throws if they no longer have their hash. */
-  readonly read: (payload: Pick<StoredPayload, 'sha256'>) => Promise<Uint8Array>;
+  readonly read: (payload: Pick<StoredPayload, 'sha256' | 'bytes'>) => Promise<Uint8Array>;
 }
 
 export function openArchive(root: string): RawArchive {
@@ -115,10 +116,11 @@ export function openArchive(root: string): RawArchive {
       return text === null ? null : parseCollection(text, collectionPath(sourceId));
     },
 
-    async read({ sha256 }) {
+    async read({ sha256, bytes: size }) {
       // Missing bytes and bytes that cannot be unpacked count as damaged.
       const body = await readFile(objectPath(sha256))
-        .then((bytes) => decompress(bytes))
+        // In one chunk: joining chunks would need the memory twice.
+        .then((bytes) => decompress(bytes, { chunkSize: Math.max(LEAST_CHUNK, size + 1) }))
         .catch((error: unknown) => {
           if (isOfProcess(error)) throw error;
           return null;

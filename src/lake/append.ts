@@ -142,6 +142,8 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
     stagedSize: () => size,
     async settle(options) {
       tables.close();
+      // Appending a million rows leaves 220 MB behind.
+      await lake.rest();
       await judgeAll(lake, sourceId, payloads, staged, options);
       isSettled = true;
       return collect(connection, payloads, staged);

@@ -34,7 +34,7 @@ export interface Lake {
     files: readonly StagedFile[],
     options?: CommitOptions,
   ) => Promise<Map<LakeTable, number>>;
-  /** Gives the memory of finished statements back to the system: hundreds of megabytes, which another engine needs. */
+  /** Gives the memory of finished statements back to the system: hundreds of megabytes, which the next ones need. */
   readonly rest: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -49,8 +49,6 @@ export interface CommitOptions {
 
 /** Another process has locked the lake; the message names it. */
 export class LakeLockedError extends KnownError {}
-
-const RESTING = '64MB';
 
 /** The maximum number of records to read to know the content of the lake. */
 const LIST_EVERY = 50;
@@ -119,8 +117,7 @@ export async function openLake(root: string, limits: EngineLimits): Promise<Lake
         return new Map(record.files.map((file) => [tableOf(file.path), file.rows]));
       },
       async rest() {
-        // The engine keeps freed memory for itself, until a limit is set. Tables in memory are small between two sources.
-        await engine.connection.run(`set memory_limit = ${quote(RESTING)}`);
+        // The engine keeps freed memory for itself until its limit is set, even to the same.
         await engine.connection.run(`set memory_limit = ${quote(limits.memory)}`);
       },
       async close() {
