@@ -49,7 +49,7 @@ export async function collect(
   const paths = await filesOf(mirror);
   if (!paths.some((path) => sources.some((source) => source.owns(path) || source.container?.(path) !== undefined))) {
     throw new KnownError(
-      `None of the ${paths.length} files of ${mirror} belongs to a source. Name the folders and files as docs/reference/sources.md lists them.`,
+      `No file of ${mirror} belongs to a source (found: ${paths.length}). Name the folders and files as docs/reference/sources.md lists them.`,
     );
   }
   const files: CollectedFile[] = [];

@@ -122,7 +122,8 @@ export async function normaliseSource(
   const startedAt = instant(effects);
   const payloads = await archive.list(source.id);
   const unread = await unreadCollection(source, archive, lake);
-  const done = await readBefore(lake, source);
+  if (payloads.length === 0 && unread === null) return { sourceId: source.id, status: 'ok', error: null, payloadsSeen: 0, payloads: [] };
+  const done = payloads.length === 0 ? new Map<string, null>() : await readBefore(lake, source);
   const { readings, failures } = await inKnowledgeOrder(source, archive, payloads, done, options.reader);
   const reports: PayloadReport[] = [];
   const stage = await openStage(lake, source.id);
