@@ -122,8 +122,7 @@ export async function normaliseSource(
   const startedAt = instant(effects);
   const payloads = await archive.list(source.id);
   const unread = await unreadCollection(source, archive, lake);
-  if (payloads.length === 0 && unread === null) return { sourceId: source.id, status: 'ok', error: null, payloadsSeen: 0, payloads: [] };
-  const done = payloads.length === 0 ? new Map<string, null>() : await readBefore(lake, source);
+  const done = await readBefore(lake, source);
   const { readings, failures } = await inKnowledgeOrder(source, archive, payloads, done, options.reader);
   const reports: PayloadReport[] = [];
   const stage = await openStage(lake, source.id);

@@ -10,6 +10,7 @@ import { type Config } from './config.ts';
 import { openScratch } from './disk/scratch.ts';
 import { type Effects, elapsed } from './effects.ts';
 import { type Lanes, openLanes, type PerClass } from './db/lanes.ts';
+import { timeTurns } from './db/turns.ts';
 import { ClusterError, openCluster } from './engine/connection.ts';
 import { type HeavyEngine, openHeavyEngine } from './engine/heavy.ts';
 import { createApp } from './http/app.ts';
@@ -65,6 +66,7 @@ export async function openService(config: Config, effects: Effects): Promise<Ser
   const scratch = await openServerScratch(config, effects.now);
   const sizes = lanesFor(config.poolThreads);
   const lanes = openLanes(sizes, elapsed);
+  timeTurns(elapsed);
   const followedPlace = placeOf(join(config.dataDir, 'replica'));
   const follower = await followerOf(config, followedPlace, effects);
   // Followed snapshots if configured; else real data if there are any, else the sample. Each has its own grants.

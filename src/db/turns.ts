@@ -3,26 +3,48 @@
 /** A few milliseconds of work. */
 const ROWS = 60;
 
+/** Milliseconds of parts in one round of the event loop. A request that comes meanwhile waits so long, and for one part more. */
+const ROUND_MS = 5;
+
 /** Those who wait for a turn, in the order of arrival. */
 const waiting: (() => void)[] = [];
+let isRunning = false;
+let began = 0;
+let clock: (() => number) | null = null;
+
+/** Without a clock (null), a round has one part. @param elapsed milliseconds since any fixed moment */
+export function timeTurns(elapsed: (() => number) | null): void {
+  clock = elapsed;
+}
 
 /**
- * Resolves after all other pending work has had a turn. However many bulk answers run at once, each round of the event loop
- * processes one part of one answer. So a request waits for one part, not for one part of each answer.
+ * Resolves after all other pending work has had a turn. However many answers are made at once, a round of the event loop processes parts of
+ * them for a few milliseconds. So a request waits for these, not for a part of each answer.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
-    if (waiting.length === 1) setImmediate(letIn);
+    if (isRunning) return;
+    isRunning = true;
+    setImmediate(beginRound);
   });
 }
 
+function beginRound(): void {
+  began = clock?.() ?? 0;
+  letIn();
+}
+
 function letIn(): void {
-  const next = waiting[0];
-  next?.();
-  // Remove the entry only after its turn: if the list were empty, a newcomer would start a second loop.
-  waiting.shift();
-  if (waiting.length > 0) setImmediate(letIn);
+  waiting.shift()?.();
+  // The part runs as microtasks. A tick that one of them adds comes after all of them.
+  queueMicrotask(() => process.nextTick(goOn));
+}
+
+function goOn(): void {
+  if (waiting.length === 0) isRunning = false;
+  else if (clock !== null && clock() - began < ROUND_MS) letIn();
+  else setImmediate(beginRound);
 }
 
 /** @param map gets a part of the rows, and the place of its first row */

@@ -1,7 +1,7 @@
 // Long work in parts: whatever else the process has to do comes between them, however many answers are made at once.
 import { setImmediate as immediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
-import { inTurns, mapInTurns } from '../../src/db/turns.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { inTurns, mapInTurns, timeTurns } from '../../src/db/turns.ts';
 
 const rows = (count: number) => Array.from({ length: count }, (_, index) => index);
 
@@ -20,6 +20,8 @@ async function partsPerRound(answers: readonly Promise<unknown>[], parts: () => 
 }
 
 describe('work in turns', () => {
+  afterEach(() => timeTurns(null));
+
   it('runs one part per round of the event loop, for one answer or for five', async () => {
     for (const count of [1, 5]) {
       let parts = 0;
@@ -28,6 +30,25 @@ describe('work in turns', () => {
       });
       expect(Math.max(...(await partsPerRound(answers, () => parts)))).toBe(1);
       expect(parts).toBe(10 * count);
+    }
+  });
+
+  it('runs parts for five milliseconds per round if it has a clock, and at least one', async () => {
+    for (const [took, perRound] of [
+      [1, 5],
+      [2, 3],
+      [50, 1],
+    ] as const) {
+      let [parts, time] = [0, 0];
+      timeTurns(() => time);
+      const answers = rows(4).map(async () => {
+        for await (const part of inTurns(rows(1000), 100)) {
+          parts += part.length / 100;
+          time += took;
+        }
+      });
+      expect(Math.max(...(await partsPerRound(answers, () => parts)))).toBe(perRound);
+      expect(parts).toBe(40);
     }
   });
 
