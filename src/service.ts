@@ -97,6 +97,7 @@ export async function openService(config: Config, effects: Effects): Promise<Ser
       limiter.close();
       follower?.close();
       parquet.close();
+      timeTurns(null);
       await scratch.remove();
     },
   };

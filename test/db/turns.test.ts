@@ -1,6 +1,6 @@
 // Long work in parts: whatever else the process has to do comes between them, however many answers are made at once.
 import { setImmediate as immediate } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inTurns, mapInTurns, timeTurns } from '../../src/db/turns.ts';
 
 const rows = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -20,6 +20,8 @@ async function partsPerRound(answers: readonly Promise<unknown>[], parts: () => 
 }
 
 describe('work in turns', () => {
+  // A service of another test may have set a clock.
+  beforeEach(() => timeTurns(null));
   afterEach(() => timeTurns(null));
 
   it('runs one part per round of the event loop, for one answer or for five', async () => {
