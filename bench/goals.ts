@@ -56,7 +56,7 @@ const GOALS: readonly Goal[] = [
   rate('as-of', POSTGRES, 0.7, { connections: 1 }),
   rate('as-of', POSTGRES, 1, { connections: 8 }),
   rate('as-of-warm', POSTGRES, 3, { limits: 'a page is 120 kB of JSON: Express sending it ready reaches 5 ×' }),
-  rate('as-of-warm', 'Express, dressed', 0.6, { limits: 'each page is written anew, because days seldom repeat' }),
+  rate('as-of-warm', 'Express, dressed', 0.6, { limits: 'a page is written for each request, because days seldom repeat' }),
   rate('narrow', 'asof, all columns', 3, { limits: 'the exchange over HTTP, which both pay' }),
   rate('narrow', 'PostgreSQL, four columns', 0.8, { limits: 'the exchange over HTTP: PostgreSQL is asked without it' }),
   rate('latest', POSTGRES, 3.5, { limits: 'the bytes of 200 rows: Express sending them ready reaches 5 ×' }),

@@ -47,7 +47,7 @@ export function openWorkspace(settings: Settings, reader = readHere): Workspace 
   };
 }
 
-/** Two thirds: readers of large files need the rest. Comparing with the lake takes the same time, because it works in parts. */
+/** Two thirds: readers of large files need the rest. A million rows take the same time. */
 function besideReaders(memory: string): string {
   const [, size = '', unit] = /^(\d+)(MB|GB)$/.exec(memory) ?? [];
   return `${Math.ceil((Number(size) * (unit === 'GB' ? 1000 : 1) * 2) / 3)}MB`;

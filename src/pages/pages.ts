@@ -178,7 +178,7 @@ export function openPages({ hasFeeds, embedOrigins }: OpenToAll = NOTHING, inOwn
     ...Object.entries(PACKAGED).map(([name, path]): [string, PageFile] => [name, fileOf(typeOf(name), readFileSync(path()))]),
   ];
   const release = releaseOf(modules);
-  // Modules import each other by relative addresses, so a page never mixes those of two releases.
+  // Modules import each other by relative addresses, so a page never mixes modules of two releases.
   const html = (text: string) => fileOf(HTML, Buffer.from(text.replaceAll(MODULE_ADDRESS, `$1/pages/${release}/`)));
   const head = `${hasFeeds ? FEED_LINKS : ''}${embedOrigins.length > 0 ? '<meta name="asof-embed" content="on">\n' : ''}`;
   const textOf = (name: string) => readFileSync(join(HERE, name), 'utf8');

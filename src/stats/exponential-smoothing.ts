@@ -66,7 +66,7 @@ function fitOfKind(history: Series, kind: TrendKind): SmoothingModel {
       goldenSection((one) => levelAt(history, one).squares, LEAST, MOST),
     );
   const isDamped = kind === 'AAdN';
-  const found = new Float64Array(3);
+  const found = new Float64Array(2);
   const squaresAt = (point: Point) => {
     const alpha = point[0] ?? 0;
     return trendAt(history, alpha, alpha * (point[1] ?? 0), point[2] ?? 1, found);
@@ -108,7 +108,7 @@ function levelAt(history: Series, alpha: number): SmoothingModel {
 /**
  * The errors are linear in the starting states: eₜ = zₜ − l₀ pₜ − b₀ rₜ, where z are the errors from states of 0, and p and r the parts of a start of 1 that
  * remain in the t-th forecast. Their best values solve the normal equations, and stand in `found` afterwards. Returns the sum of squared errors: a
- * number, because an object for each of the many calls costs a sixth of a fit.
+ * number, because an object for each of the many calls would be garbage.
  */
 function trendAt(history: Series, alpha: number, beta: number, phi: number, found: Float64Array): number {
   let [level, trend] = [0, 0];

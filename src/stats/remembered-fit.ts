@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Series } from './simple-exponential-smoothing.ts';
 
-/** Those of a history of 4,000 points on two scales; a few megabytes. */
+/** Enough for a history of 4,000 points on two scales; it takes a few megabytes. */
 const MOST = 8192;
 
 /**

@@ -2,7 +2,7 @@
 import { getAll } from '../api.js';
 import { daysAfter } from './weeks.js';
 
-/** Rates that say what a bank decided, the best first: its own ones for each day, then the rate at the end of a month, then a market rate. */
+/** Rates that show a decision, the best first: the bank's own daily rates, then the rate at the end of a month, then a market rate. */
 const RATES = ['central_bank_policy_rate_daily', 'ecb_deposit_facility_rate', 'central_bank_policy_rate', 'federal_funds_rate_daily'];
 /** Some banks apply a decision from the Wednesday after it. */
 const DAYS_UNTIL_IN_FORCE = 8;
@@ -22,7 +22,7 @@ export const spanAround = ({ start_date, end_date, as_of }) => ({
   as_of,
 });
 
-/** → { series: the observations of each rate, the best rate first, decisions: those of a span, of all countries }. */
+/** → { series: the observations of each rate, the best rate first, decisions: the decisions of all countries in the span }. */
 export async function ratesIn(path, span, options) {
   const columns = 'indicatorId,indicatorName,country,periodEnd,period,actual,frequency,observationId';
   const [observations, decisions] = await Promise.all([

@@ -1,4 +1,4 @@
-// The findings of quarantine by rule, and those of the chosen one. Rules, sources and indicators have their names; pointing at one shows its id.
+// Counts the findings of quarantine by rule, and lists the findings of the chosen rule. Shows names; the tooltip of a name is its id.
 import { html } from '../lib/preact.js';
 import { sourceColumn, useIndicatorNames, useNames, useNamesOf } from '../names.js';
 import { groupedBy } from '../tables/groups.js';

@@ -47,8 +47,8 @@ function captionOf(shown, unit) {
 export const nearest = (periods, day) => periods.find(({ periodEnd }) => periodEnd >= day) ?? periods.at(-1);
 
 /**
- * The prints that the interface has, with the moments of their history; a moment without a print of its own has no `observationId`. `isOfResults`: `revisedBy` is
- * that of what the chart shows, not of the level.
+ * The prints that the interface has, with the moments of their history; a moment without a print of its own has no `observationId`. `isOfResults`: `revisedBy`
+ * compares the results that the chart shows, not the levels.
  */
 function printRows(prints, history, isOfResults) {
   const byMoment = new Map(prints.map((print) => [print.observedAt, print]));
