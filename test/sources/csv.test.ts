@@ -30,7 +30,7 @@ describe('a large CSV file in pieces', () => {
       return (error as Error).message;
     }
   };
-  const cell = fc.constantFrom('1', '-2.5', '.', 'ä', '€', '"a,b"', '"""', '<', '1,1');
+  const cell = fc.constantFrom('1', '-2.5', '.', 'ä', '€', '"a,b"', '""""', '<', '1,1');
   const line = fc.tuple(cell, cell).map((cells) => cells.join(','));
   const text = fc.tuple(fc.array(line, { maxLength: 12 }), fc.constantFrom('\n', '\r\n'), fc.boolean());
 
@@ -44,6 +44,12 @@ describe('a large CSV file in pieces', () => {
         expect(typeof whole === 'string' && typeof pieces === 'string' ? whole : pieces).toEqual(whole);
       }),
     );
+  });
+
+  it('refuses a cell with a line end if the file is cut there', () => {
+    const body = bytes('day,value\n"a\nb",1\n');
+    expect(rowsOf(csvPieces(body, options))).toEqual([['a\nb', 1, 3]]);
+    expect(rowsOf(csvPieces(body, options, 1))).toContain('Quote Not Closed');
   });
 
   it('refuses a wrong header, a page of HTML, an undecodable byte and an empty file', () => {
