@@ -1,13 +1,16 @@
 // Cuts work over many rows into parts, so that other requests run between the parts.
 
-/** A few milliseconds of work. */
-const ROWS = 60;
+/** `opening`: parts of the snapshot that is being opened. However many answers are made, each round has one of them. */
+export type Work = 'answer' | 'opening';
+
+/** A few milliseconds of work. A round has only one part of an opening. */
+const ROWS: Readonly<Record<Work, number>> = { answer: 60, opening: 240 };
 
 /** Milliseconds of parts in one round of the event loop. A request that comes meanwhile waits so long, and for one part more. */
 const ROUND_MS = 5;
 
 /** Those who wait for a turn, in the order of arrival. */
-const waiting: (() => void)[] = [];
+const waiting: Readonly<Record<Work, (() => void)[]>> = { answer: [], opening: [] };
 let isRunning = false;
 let began = 0;
 let clock: (() => number) | null = null;
@@ -21,9 +24,9 @@ export function timeTurns(elapsed: (() => number) | null): void {
  * Resolves after all other pending work has had a turn. However many answers are made at once, a round of the event loop processes parts of
  * them for a few milliseconds. So a request waits for these, not for a part of each answer.
  */
-export function nextTurn(): Promise<void> {
+export function nextTurn(work: Work = 'answer'): Promise<void> {
   return new Promise((resolve) => {
-    waiting.push(resolve);
+    waiting[work].push(resolve);
     if (isRunning) return;
     isRunning = true;
     setImmediate(beginRound);
@@ -32,26 +35,27 @@ export function nextTurn(): Promise<void> {
 
 function beginRound(): void {
   began = clock?.() ?? 0;
-  letIn();
+  letIn(waiting.opening.length > 0 ? 'opening' : 'answer');
 }
 
-function letIn(): void {
-  waiting.shift()?.();
+function letIn(work: Work): void {
+  waiting[work].shift()?.();
   // The part runs as microtasks. A tick that one of them adds comes after all of them.
   queueMicrotask(() => process.nextTick(goOn));
 }
 
 function goOn(): void {
-  if (waiting.length === 0) isRunning = false;
-  else if (clock !== null && clock() - began < ROUND_MS) letIn();
-  else setImmediate(beginRound);
+  const isLeft = waiting.answer.length > 0;
+  if (isLeft && clock !== null && clock() - began < ROUND_MS) letIn('answer');
+  else if (isLeft || waiting.opening.length > 0) setImmediate(beginRound);
+  else isRunning = false;
 }
 
 /** @param map gets a part of the rows, and the place of its first row */
 export async function mapInTurns<In, Out>(
   rows: readonly In[],
   map: (part: readonly In[], from: number) => readonly Out[],
-  most = ROWS,
+  most = ROWS.answer,
 ): Promise<Out[]> {
   const mapped: Out[] = [];
   let from = 0;
@@ -63,14 +67,15 @@ export async function mapInTurns<In, Out>(
 }
 
 /** The rows in parts of at most `most`. If there are several parts, other work runs before each part. */
-export async function* inTurns<Row>(rows: readonly Row[], most = ROWS): AsyncGenerator<readonly Row[]> {
-  if (rows.length <= most) {
+export async function* inTurns<Row>(rows: readonly Row[], most?: number, work: Work = 'answer'): AsyncGenerator<readonly Row[]> {
+  const size = most ?? ROWS[work];
+  if (rows.length <= size) {
     yield rows;
     return;
   }
-  for (let from = 0; from < rows.length; from += most) {
-    await nextTurn();
-    yield rows.slice(from, from + most);
+  for (let from = 0; from < rows.length; from += size) {
+    await nextTurn(work);
+    yield rows.slice(from, from + size);
   }
 }
 

@@ -6,10 +6,11 @@ import { rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { ifThere, namesIn } from '../disk/if-there.ts';
-import { readSealed, sha256OfFile, writeSealed } from '../disk/durable.ts';
+import { readSealed, writeSealed } from '../disk/durable.ts';
 import { codeOf } from '../disk/own-file.ts';
 import type { SnapshotPaths } from './manifest.ts';
 import { type IsStamped, stampsFile, UNSTAMPED } from './stamps.ts';
+import { type HashAll, hashOneByOne } from './verify-files.ts';
 
 /** Copies of older snapshots are deleted first. Only open cursors read them, and they fall back to the Parquet files. */
 export const COPIES_KEPT = 2;
@@ -40,20 +41,30 @@ export interface Copies {
   readonly problem: string | null;
 }
 
-/** Reads both copies of a snapshot in full, except stamped ones. Never rejects: a snapshot is complete without copies. */
-export async function verifyCopies(paths: SnapshotPaths, snapshotId: string, isStamped: IsStamped = UNSTAMPED): Promise<Copies> {
-  return readCopies(paths, snapshotId, isStamped).catch((error: unknown) => ({
+/**
+ * Reads both copies of a snapshot in full, except stamped ones. Never rejects: a snapshot is complete without copies.
+ */
+export async function verifyCopies(
+  paths: SnapshotPaths,
+  snapshotId: string,
+  isStamped: IsStamped = UNSTAMPED,
+  hashAll: HashAll = hashOneByOne,
+): Promise<Copies> {
+  const isIntact = async (path: string, sha256: string) => isStamped(path, sha256) || (await hashAll([path]))[0] === sha256;
+  return readCopies(paths, snapshotId, isIntact).catch((error: unknown) => ({
     isDatabaseWhole: false,
     arePacksWhole: false,
     problem: `The copy of snapshot ${snapshotId} for servers cannot be read (${codeOf(error) ?? String(error)}), so its Parquet files answer, more slowly. Run: npm run doctor.`,
   }));
 }
 
-async function readCopies(paths: SnapshotPaths, snapshotId: string, isStamped: IsStamped): Promise<Copies> {
+type IsIntact = (path: string, sha256: string) => Promise<boolean>;
+
+async function readCopies(paths: SnapshotPaths, snapshotId: string, isIntact: IsIntact): Promise<Copies> {
   const [file, packs] = [servedFile(paths, snapshotId), packsFile(paths, snapshotId)];
   const seal = await readCopySeal(paths, snapshotId);
-  const isDatabaseWhole = seal !== null && (await isAsSealed(file, seal.database, isStamped));
-  const arePacksWhole = seal !== null && (await isAsSealed(packs, seal.packs, isStamped));
+  const isDatabaseWhole = seal !== null && (await isAsSealed(file, seal.database, isIntact));
+  const arePacksWhole = seal !== null && (await isAsSealed(packs, seal.packs, isIntact));
   const isThere = seal !== null || existsSync(file) || existsSync(packs);
   const damaged = [isDatabaseWhole ? [] : [file], arePacksWhole ? [] : [packs]].flat().map((path) => `served/${basename(path)}`);
   const problem =
@@ -81,9 +92,9 @@ export function copiesOf(paths: SnapshotPaths, snapshotId: string, seal: CopySea
   return [copy(servedFile(paths, snapshotId), seal.database), copy(packsFile(paths, snapshotId), seal.packs)];
 }
 
-async function isAsSealed(path: string, { bytes, sha256 }: z.infer<typeof Sealed>, isStamped: IsStamped): Promise<boolean> {
+async function isAsSealed(path: string, { bytes, sha256 }: z.infer<typeof Sealed>, isIntact: IsIntact): Promise<boolean> {
   const found = await ifThere(stat(path));
-  return found?.size === bytes && (isStamped(path, sha256) || (await sha256OfFile(path)) === sha256);
+  return found?.size === bytes && (await isIntact(path, sha256));
 }
 
 /** Writes the seal: both copies are there and have this content. */

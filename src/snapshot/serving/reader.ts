@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { type EngineLimits, openReader, quote } from '../../db/connect.ts';
 import { parquetFiles } from '../../db/files.ts';
-import { createRelation } from '../../db/layers.ts';
+import { textOf } from '../../db/layers.ts';
 import type { Errand } from '../../db/lanes.ts';
 import type { Reader, StatementCache } from '../../db/query.ts';
 import type { Catalogue } from '../../model/catalogue.ts';
@@ -12,8 +12,9 @@ import type { Manifest } from '../../model/manifest.ts';
 import type { NewestPrints, Packs } from '../../model/pack.ts';
 import { loadCatalogue } from './catalogue.ts';
 import { SCHEMA_VERSION, SchemaVersionError, SnapshotDamageError, type SnapshotPaths } from '../manifest.ts';
-import { verifyFiles } from '../verify-files.ts';
+import { type HashAll, verifyFiles } from '../verify-files.ts';
 import { type Guard, guardFiles } from './integrity/guard.ts';
+import { openHashing } from './integrity/hashing.ts';
 import { IN_MEMORY, QUERY_MACROS, SERVED } from '../build/relations.ts';
 import { openPacks } from '../packs.ts';
 import { readNewest } from './newest.ts';
@@ -67,8 +68,7 @@ let openings = 0;
 export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, options: OpenOptions): Promise<SnapshotReader> {
   if (manifest.schemaVersion !== SCHEMA_VERSION) throw new SchemaVersionError(manifest);
   const isStamped = options.isReadWhole === true ? UNSTAMPED : await readStamps(paths, manifest.snapshotId);
-  const copies = await verifyCopies(paths, manifest.snapshotId, isStamped);
-  const damage = await damageOf(paths, manifest, copies, isStamped);
+  const { copies, damage } = await verified(paths, manifest, isStamped);
   const folders = [paths.files, paths.served, options.limits.tempDirectory, ...(options.answers === undefined ? [] : [options.answers])];
   const instance = await openReader(options.limits, folders);
   try {
@@ -115,11 +115,27 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
   }
 }
 
+async function verified(paths: SnapshotPaths, manifest: Manifest, isStamped: IsStamped) {
+  const hashing = openHashing();
+  try {
+    const copies = await verifyCopies(paths, manifest.snapshotId, isStamped, hashing.all);
+    return { copies, damage: await damageOf(paths, manifest, copies, { isStamped, hashAll: hashing.all }) };
+  } finally {
+    hashing.close();
+  }
+}
+
 /** The damage in the Parquet files if the intact copy can answer instead; null if there is none. Throws if there is no intact copy. */
-async function damageOf(paths: SnapshotPaths, manifest: Manifest, copies: Copies, isStamped: IsStamped): Promise<string | null> {
+async function damageOf(
+  paths: SnapshotPaths,
+  manifest: Manifest,
+  copies: Copies,
+  { isStamped, hashAll }: { readonly isStamped: IsStamped; readonly hashAll: HashAll },
+): Promise<string | null> {
   try {
     // Without the copy, reads of Parquet have no checksums, so trust no stamp.
-    await verifyFiles(paths, manifest.resources, `Snapshot ${manifest.snapshotId}`, copies.isDatabaseWhole ? isStamped : UNSTAMPED);
+    const trusted = copies.isDatabaseWhole ? isStamped : UNSTAMPED;
+    await verifyFiles(paths, manifest.resources, `Snapshot ${manifest.snapshotId}`, trusted, hashAll);
     return null;
   } catch (error) {
     if (!copies.isDatabaseWhole || !(error instanceof SnapshotDamageError)) throw error;
@@ -127,20 +143,25 @@ async function damageOf(paths: SnapshotPaths, manifest: Manifest, copies: Copies
   }
 }
 
+/** In one call: on a busy server, each call waits for a round of the event loop. */
 async function createRelations(connection: DuckDBConnection, paths: SnapshotPaths, manifest: Manifest, copies: Copies): Promise<void> {
-  await connection.run('create schema if not exists published');
   const names = [...new Set(manifest.resources.map((resource) => resource.table))].filter((name) => SERVED.includes(name));
   const served = servedFile(paths, manifest.snapshotId);
   // If the verified copy cannot be attached, that is an error: the Parquet files may be damaged.
   const isServed = copies.isDatabaseWhole;
-  if (isServed) await connection.run(`attach ${quote(served)} as served (read_only)`);
-  for (const name of names) {
+  const relations = names.map((name) => {
     const files = manifest.resources.filter((resource) => resource.table === name).map((resource) => join(paths.root, resource.path));
     const kind = IN_MEMORY.has(name) ? 'table' : 'view';
     const from = isServed ? `served.${name}` : parquetFiles(files);
-    await connection.run(`create ${kind} published.${name} as select * from ${from}`);
-  }
-  for (const macro of QUERY_MACROS) await createRelation(connection, macro);
+    return `create ${kind} published.${name} as select * from ${from}`;
+  });
+  const statements = [
+    'create schema if not exists published',
+    ...(isServed ? [`attach ${quote(served)} as served (read_only)`] : []),
+    ...relations,
+    ...QUERY_MACROS.map(textOf),
+  ];
+  await connection.run(statements.join('\n;\n'));
 }
 
 /** The engine found a block with a wrong checksum, or gave up after such a block. A damaged temporary file fails only its query. */
