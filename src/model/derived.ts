@@ -24,8 +24,10 @@ export const ForecastBacktest = z
     forecastModelVersion: z.string().describe('Version of the model that made it.'),
     forecastLevel: z.number().describe('Share of values that its intervals should contain.'),
     originCount: z.int().describe('Releases at which that model could forecast from the data known then.'),
-    scoredCount: z.int().describe('Number of these scored against the value known 12 months later (24 for annual series).'),
-    combinationCount: z.int().describe('Number of these that used the combination.'),
+    scoredCount: z
+      .int()
+      .describe('Number of these releases whose forecast was scored against the value known 12 months later (24 for annual series).'),
+    combinationCount: z.int().describe('Number of the releases in originCount whose forecast was the combination.'),
     mase: measure('Mean absolute scaled error of the chosen forecast'),
     rmseRatio: measure('Its root mean squared error over that of the naive forecast'),
     coverage: measure('Share of values within the interval'),

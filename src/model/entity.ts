@@ -24,7 +24,7 @@ export const EntityStatus = z.enum(['active', 'inactive', 'merged']).meta({ id: 
 export const Entity = z
   .strictObject({
     entityId: z.string().describe('Identifier of the entity.'),
-    slug: z.string().describe('Identifier for use in addresses. Look-ups accept both.'),
+    slug: z.string().describe('Identifier for use in URLs. Look-ups accept it and entityId.'),
     entityType: EntityType.describe('Kind of entity.'),
     name: z.string().describe('Name.'),
     shortName: z.string().nullable().describe('Short or official form of the name.'),
@@ -115,7 +115,7 @@ export const Country = z
   .strictObject({
     countryId: z.string().describe('The same as iso2.'),
     entityId: z.string().describe('Identifier of its entity.'),
-    slug: z.string().describe('Identifier for use in addresses.'),
+    slug: z.string().describe('Identifier for use in URLs.'),
     name: z.string().describe('Short English name.'),
     officialName: z.string().nullable().describe('Official English name.'),
     iso2: z.string().describe('ISO 3166-1 alpha-2; of a currency area its own code, EA for the euro area.'),

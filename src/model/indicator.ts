@@ -8,7 +8,7 @@ const day = (description: string) => Day.nullable().describe(description);
 export const CanonicalIndicator = z
   .strictObject({
     canonicalIndicatorId: z.string().describe('Canonical identifier, the same across countries.'),
-    slug: z.string().describe('Identifier for use in addresses.'),
+    slug: z.string().describe('Identifier for use in URLs.'),
     name: z.string().describe('Name.'),
     description: z.string().nullable().describe('Description.'),
     category: z.string().describe('Category.'),

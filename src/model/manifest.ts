@@ -29,7 +29,7 @@ export const Resource = z
     format: z.literal('parquet'),
     mediatype: z.literal('application/vnd.apache.parquet'),
     bytes: z.int(),
-    hash: z.string().describe('SHA-256 of the file, for validators.'),
+    hash: z.string().describe('SHA-256 of the file.'),
     schema: z.strictObject({ fields: z.array(ResourceField), primaryKey: z.array(z.string()) }).meta({ id: 'ResourceSchema' }),
     partition: z.record(z.string(), z.union([z.string(), z.number()])).meta({ id: 'ResourcePartition' }),
     rowCount: z.int(),

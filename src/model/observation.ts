@@ -41,7 +41,7 @@ export const Observation = z.strictObject({
   vintage: text(
     'Vintage label: YYYY-MM-DD, YYYY-MM-DD.n for the n-th of that day, pseudo:YYYY-MM-DD if the knowledge time is assumed, because a vendor adjusted the price later or the file has no publication times. assumed:YYYY-MM-DD if you asked for assumed rows.',
   ),
-  sourceUrl: text("Address of the publisher's file or page."),
+  sourceUrl: text("Address of the publisher's file or page; null if there is none, as for rows of the sample."),
   attribution: text('Attribution to show with the value.'),
   rawAvailable: flag('True if the raw payload is archived.'),
   releaseEventId: text('The event of /events that published this vintage, if known.'),

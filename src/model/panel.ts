@@ -48,7 +48,7 @@ export const PanelRow = PublicPanelRow.extend({ rights: Rights.describe('Rights 
 
 /** Further field of changes in the bulk forms. */
 export const PanelBulkMembers = {
-  knownTo: Instant.nullable().describe('For changes: when this row ceased to be the one; null if it still was at `to`.'),
+  knownTo: Instant.nullable().describe('With every=change: the time at which another row replaced this one; null if none had by `to`.'),
 };
 
 /** The dates of a panel from `from` to `to`, both included, as day numbers. A month or quarter that `to` cuts short has none. */

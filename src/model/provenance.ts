@@ -31,7 +31,9 @@ export const Provenance = z
       })
       .meta({ id: 'ProvenanceSource' })
       .describe('The named source.'),
-    sourceUrl: text("Address of the publisher's file; for a derived value, of its newest input."),
+    sourceUrl: text(
+      "Address of the publisher's file (for a derived value, of its newest input); null if there is none, as for rows of the sample.",
+    ),
     release: z
       .strictObject({
         releaseEventId: text('The event of /events that published the value, if known.'),

@@ -28,7 +28,7 @@ export const ScreenValue = z
     periodEnd: day('Last day of that period.'),
     observedAt: instant('Time at which that value became known.'),
     observationId: text('Its observation; null for figures and scores of companies, which have none.'),
-    sourceTier: SourceTier.nullable().describe('Provenance tier of who established it.'),
+    sourceTier: SourceTier.nullable().describe('Provenance tier of the provider.'),
     freshnessStatus: FreshnessStatus.nullable().describe('Age of the period against the cadence budget.'),
     scoringEligible: z.boolean().nullable().describe('True if the observation passes the scoring gate.'),
     percentile: number(

@@ -42,7 +42,7 @@ export const IndicatorSeries = Indicator.extend({
     .describe(
       'Mean of |newest value − first print|, in the unit of the series. Periods without a first print (backfills) do not count. Null if the series has no first print.',
     ),
-  revisedShare: z.number().nullable().describe('Share of these first prints that were revised later.'),
+  revisedShare: z.number().nullable().describe('Share of the first prints that were revised later.'),
   medianReleaseLagDays: z.number().nullable().describe('Median days from the end of a period to its first print.'),
 }).meta({ id: 'IndicatorSeries' });
 export type IndicatorSeries = z.infer<typeof IndicatorSeries>;

@@ -165,7 +165,7 @@ export const entityAliases = listRoute<Snapshot, typeof atCutoff, Alias>({
   scope: 'data:read',
   tag: 'entities',
   summary: 'Names and codes of one entity.',
-  description: 'With as_of, those known then.',
+  description: 'With as_of, only names and codes known at that moment.',
   example: '/entities/us/aliases',
   pathParameters: { idOrSlug: NAMED },
   query: atCutoff,

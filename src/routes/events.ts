@@ -29,7 +29,7 @@ const eventsQuery = {
   country: oneCountry,
   entity: parameter(text('Entity by identifier, slug, ticker, code or name.', 'cb_fed'), 'entity_id'),
   importance: parameter(Importance.optional().meta({ description: 'Importance of the event.', examples: ['high'] })),
-  status: parameter(EventStatus.optional().meta({ description: 'Whether it has taken place.', examples: ['occurred'] })),
+  status: parameter(EventStatus.optional().meta({ description: 'Whether the event has taken place.', examples: ['occurred'] })),
   start_date: parameter(day('Events on or after this day.')),
   end_date: parameter(day('Events on or before this day.')),
   as_of: observationParameters.as_of,

@@ -389,7 +389,7 @@ export const publicPanels = listRoute<Snapshot, typeof panelParameters, unknown>
   ...panelRoute,
   path: '/public/panels',
   operation: 'listPublicPanel',
-  summary: 'The same for the series whose rights allow redistribution.',
+  summary: 'The same as /panels, for the series whose rights allow redistribution.',
   example: '/public/panels?factor=cpi_inflation_yoy&country=US&from=2020-01-01&to=2020-06-30',
   row: PublicPanelRow,
   bulkRow: PublicPanelRow.extend(PanelBulkMembers),
