@@ -23,7 +23,7 @@ export const RULES = [
     .map(([code, status]) => `${code} ${status}`)
     .join(', ')}.`,
   'meta.hints [{parameter, message, nearest?}] explains missing rows of a list. Reasons are an unknown or ambiguous name, values withheld for rights, the window of a free key, a cutoff before anything was known, and periods without a first print. Others are data that the route does not read, and a search without exact results. It is absent otherwise, also if quarantine kept rows out.',
-  `Lists that offer csv, ndjson, arrow and parquet return those without the envelope: 100 rows, or up to ${LARGEST_BULK_PAGE.toLocaleString('en')} with limit; a panel returns all its rows. columns=a,b narrows the rows of every format. If an item or a value is unknown, error.details.nearest has the nearest known one.`,
+  `Lists that offer csv, ndjson, arrow and parquet return these formats without the envelope: 100 rows, or up to ${LARGEST_BULK_PAGE.toLocaleString('en')} with limit; a panel returns all its rows. columns=a,b narrows the rows of every format. If an item or a value is unknown, error.details.nearest has the nearest known one.`,
   '/observations returns values that may not be redistributed, with their rights; /public/* withholds them. Values computed from them are withheld everywhere. The operator can grant more: rights.note then has the grant.',
   'Limits are per 60 seconds: see x-ratelimit-limit, -remaining, -reset. After a 429, wait Retry-After seconds.',
   'Fields of records are camelCase; parameters, and the keys of meta and of error details, are snake_case. Days are YYYY-MM-DD, instants ISO 8601 with Z; send a + as %2B.',
