@@ -22,6 +22,7 @@ import { deriveAttempt, type DeriveReport } from './derive.ts';
 import { type Leftovers, leftoversOf } from './leftovers.ts';
 import { mendLake, type MendedFile } from './mend.ts';
 import { normalise, type SourceReport } from './normalise.ts';
+import { waitingBySource, type WaitingSource } from './quarantine.ts';
 import { type OnProgress, placeOf } from './reporting/progress.ts';
 import type { Workspace } from './workspace.ts';
 import { KnownError } from '../src/known-error.ts';
@@ -37,6 +38,8 @@ export interface NightlyReport {
   /** The requests to publishers; null if none were planned. */
   readonly fetch: FetchReport | null;
   readonly sources: readonly SourceReport[];
+  /** The open findings at the end of the run on which the operator must decide, also those of earlier runs. */
+  readonly waiting: readonly WaitingSource[];
   /** Small files of the lake that were replaced by larger ones. */
   readonly compactedFiles: number;
   readonly derive: DeriveReport;
@@ -111,6 +114,7 @@ export async function nightly(
       leftovers: collected === null ? null : await leftoversOf(collected.unclaimed, workspace.referenceDir),
       fetch: fetched,
       sources: reports,
+      waiting: await waitingBySource(lake),
     };
     if (isOnlyIfChanged && mended.length === 0 && !(await isNewsIn(lake, reports, workspace, effects.now())))
       return { ...common, ...ended(effects), compactedFiles: 0, derive: null, publish: null, feeds: null };

@@ -60,6 +60,17 @@ export const listUnread = (lake: Lake): Promise<Held[]> =>
     qualify row_number() over (partition by found.payload_id order by found.connector_version desc, found.detected_at desc) = 1`,
   );
 
+export interface WaitingSource {
+  readonly sourceId: string;
+  readonly findings: number;
+}
+
+/** The number of findings that `npm run quarantine -- list` shows of each source. */
+export async function waitingBySource(lake: Lake): Promise<WaitingSource[]> {
+  const open = [...(await listHeld(lake)), ...(await listUnread(lake))].map(({ sourceId }) => sourceId);
+  return [...new Set(open)].toSorted().map((sourceId) => ({ sourceId, findings: open.filter((one) => one === sourceId).length }));
+}
+
 /** @param which joins and conditions of the findings `found` of the files `payloads` */
 async function openFindings(lake: Lake, which: string): Promise<Held[]> {
   const result = await lake.connection.runAndReadAll(`

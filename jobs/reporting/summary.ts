@@ -156,14 +156,9 @@ function failuresOf(report: Report): readonly string[] {
     });
 }
 
-/** Findings of this run on which the operator must decide: series that are held back, or a list of tickers. */
-function waitingLines({ sources }: Report): readonly string[] {
-  const held = ({ payloads }: SourceReport) =>
-    payloads.flatMap(({ findings }) => findings.filter(({ rule, severity }) => rule === 'scale_jump' && severity === 'block'));
-  const named = sources.flatMap((source) => {
-    const findings = held(source).reduce((sum, { rows }) => sum + rows, 0);
-    return findings === 0 ? [] : [`${source.sourceId} (${findings})`];
-  });
+/** Findings of all runs on which the operator must decide: series that are held back, a list of tickers, or files that asof could not read. */
+function waitingLines({ waiting }: Report): readonly string[] {
+  const named = waiting.map(({ sourceId, findings }) => `${sourceId} (${findings})`);
   return named.length === 0
     ? []
     : [`WAIT for your decision, findings by source: ${named.join(', ')}. To see them: npm run quarantine -- list`];

@@ -119,3 +119,32 @@ it('with --source reads only the files of that source, and publishes the others 
   // All sources would have read them.
   expect((await night('--offline'))[0]).toBe(1);
 });
+
+it('names the series that wait in each run, until you decide, also those that a release makes wait', async () => {
+  const [folder, own] = [join(root, 'jumps'), join(root, 'jumps-data')];
+  const file = (month: number, factor: number) => {
+    const periods = Array.from({ length: month - 1 }, (_, at) => [`2020-0${at + 1}`, (150_000 + at) * factor]);
+    return fredMdFile(`2020-${String(month).padStart(2, '0')}`, { PAYEMS: Object.fromEntries(periods) });
+  };
+  await writeFiles(folder, { ...file(8, 1), ...file(9, 1000), ...file(10, 1) });
+  const asof = (...command: readonly string[]) => run(['jobs/commands/asof.ts', ...command], { DATA_DIR: own });
+  const wait = (out: string) => out.split('\n').filter((line) => line.startsWith('WAIT '));
+  const listed = async () =>
+    JSON.parse((await asof('quarantine', '--json', 'list'))[1]) as { readonly quarantineId: string; readonly key: string }[];
+  const line = ['WAIT for your decision, findings by source: fred_md (1). To see them: asof quarantine list'];
+
+  expect(wait((await asof('nightly', '--mirror', folder))[1])).toEqual(line);
+  expect(wait((await asof('nightly', '--offline'))[1])).toEqual(line);
+  expect(wait((await asof('nightly', '--offline', '--if-changed'))[1])).toEqual(line);
+  // A run of another source reads nothing of this one.
+  expect(wait((await asof('nightly', '--offline', '--source', 'ecb_fx'))[1])).toEqual(line);
+
+  const [first] = await listed();
+  expect(first?.key).toBe('fred-md/2020-09.csv');
+  await asof('quarantine', 'release', first?.quarantineId ?? '', '--note', 'right');
+  expect(wait((await asof('nightly', '--offline'))[1])).toEqual(line);
+  const [next, ...others] = await listed();
+  expect([next?.key, others]).toEqual(['fred-md/2020-10.csv', []]);
+  await asof('quarantine', 'reject', next?.quarantineId ?? '', '--note', 'wrong');
+  expect(wait((await asof('nightly', '--offline'))[1])).toEqual([]);
+});

@@ -52,6 +52,7 @@ function night(more: Partial<NightlyReport>): NightlyReport {
     leftovers: null,
     fetch: null,
     sources: [],
+    waiting: [],
     compactedFiles: 0,
     derive: {
       snapshotId: 'snap_1',
@@ -122,6 +123,7 @@ function badNight(): NightlyReport {
   const idle = ['not_due_1', 'not_due_2', 'paused_1', 'no_feed_1', 'silent_1'].map((id) => source(id, []));
   return night({
     sources: [...sources, ...idle],
+    waiting: sources.map(({ sourceId }) => ({ sourceId, findings: 3 })),
     fetch: {
       sources: [
         ...sources.map(({ sourceId }) => asked(sourceId, 'done', { moved: [`${sourceId}.csv → https://moved.invalid/`] })),
@@ -172,16 +174,21 @@ it('has a line for each failed source, and counts the sources without one', () =
   expect(lines[11]).toBe('21 others 210 84 21 63 73.5 done');
 });
 
-it('says which sources wait for a decision, and how to see why', () => {
-  const finding = (rule: string, severity: string, rows: number) => ({ rule, severity, rows });
-  const jump = { ...payload('a.csv'), findings: [finding('scale_jump', 'block', 12), finding('scale_jump', 'warn', 5)] };
-  const other = { ...payload('b.csv'), findings: [finding('identity_unresolved', 'block', 7)] };
-  const waiting = (...payloads: readonly PayloadReport[]) =>
-    summaryText(night({ sources: [source('fred', payloads)] }), null)
+it('says which sources wait for a decision, also if this run found nothing', () => {
+  const waiting = (more: Partial<NightlyReport>) =>
+    summaryText(night(more), null)
       .split('\n')
       .filter((line) => line.startsWith('WAIT '));
-  expect(waiting(jump, other)).toEqual(['WAIT for your decision, findings by source: fred (12). To see them: npm run quarantine -- list']);
-  expect(waiting(other)).toEqual([]);
+  const held = [
+    { sourceId: 'fred', findings: 12 },
+    { sourceId: 'sec', findings: 1 },
+  ];
+  const line = 'WAIT for your decision, findings by source: fred (12), sec (1). To see them: npm run quarantine -- list';
+  expect(waiting({ waiting: held })).toEqual([line]);
+  // The run's own findings are not counted a second time.
+  const jump = { ...payload('a.csv'), findings: [{ rule: 'scale_jump', severity: 'block', rows: 12 }] };
+  expect(waiting({ waiting: held, sources: [source('fred', [jump])] })).toEqual([line]);
+  expect(waiting({ sources: [source('fred')] })).toEqual([]);
 });
 
 it('counts the findings of the run by rule, the most frequent first, with their sources', () => {
