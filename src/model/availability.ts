@@ -10,14 +10,16 @@ export const AvailableIndicator = z
   .strictObject({
     indicatorId: z.string().describe('Storage identifier.'),
     canonicalIndicatorId: z.string().describe('Canonical indicator.'),
-    factorKey: text('Country-agnostic factor identifier.'),
+    factorKey: text('Quantity, with the same name in every country, such as nonfarm_payrolls.'),
     frequency: Frequency.describe('Frequency of the series.'),
     unit: text('Unit of the series.'),
     sourceId: z.string().describe('Data set.'),
-    sourceTier: SourceTier.describe('Provenance tier of the publisher.'),
+    sourceTier: SourceTier.describe('Kind of institution that established the number.'),
     firstPeriodEnd: day('Oldest period with a value.'),
     latestPeriodEnd: day('Newest period with a value.'),
-    freshnessStatus: FreshnessStatus.describe('Freshness now: latest print against the cadence budget.'),
+    freshnessStatus: FreshnessStatus.describe(
+      'fresh: the newest period ended at most budgetDays ago (see /ops/liveness). stale: it ended earlier. unknown: the series ceased or has no budget.',
+    ),
     collectionStatus: CollectionStatus.nullable().describe('ceased when the publisher retired the collection.'),
   })
   .meta({ id: 'AvailableIndicator' });
@@ -25,9 +27,9 @@ export const AvailableIndicator = z
 export const CountryAvailability = z
   .strictObject({
     countryId: z.string().describe('The country, as in /countries.'),
-    name: z.string().describe('Its name.'),
+    name: z.string().describe('Name of the country.'),
     indicatorCount: z.int().describe('Number of listed indicators; one may come through several sources.'),
-    indicators: z.array(AvailableIndicator).describe('Its series.'),
+    indicators: z.array(AvailableIndicator).describe('The series of the country.'),
   })
   .meta({ id: 'CountryAvailability' });
 export type CountryAvailability = z.infer<typeof CountryAvailability>;
@@ -41,8 +43,8 @@ export const Coverage = z
         countries: z.int().describe('Countries and currency areas with data.'),
         indicators: z.int().describe('Canonical indicators with data.'),
         series: z.int().describe('Series.'),
-        observations: z.int().describe('Observations in force.'),
-        vintages: z.int().describe('Vintages of these observations.'),
+        observations: z.int().describe('Observations: one for each series and period.'),
+        vintages: z.int().describe('Vintages of the observations.'),
         sources: z.int().describe('Data sets.'),
       })
       .meta({ id: 'CoverageTotals' })
@@ -53,7 +55,7 @@ export const Coverage = z
           .strictObject({
             category: z.string().describe('Category of indicators.'),
             indicatorCount: z.int().describe('Canonical indicators with data.'),
-            observationCount: z.int().describe('Observations in force.'),
+            observationCount: z.int().describe('Observations: one for each series and period.'),
           })
           .meta({ id: 'CoverageCategory' }),
       )
@@ -63,9 +65,9 @@ export const Coverage = z
         z
           .strictObject({
             iso2: z.string().describe('The country, as in /countries.'),
-            name: z.string().describe('Its name.'),
+            name: z.string().describe('Name of the country.'),
             indicatorCount: z.int().describe('Canonical indicators with data.'),
-            observationCount: z.int().describe('Observations in force.'),
+            observationCount: z.int().describe('Observations: one for each series and period.'),
             latestPeriodEnd: day('Newest period with a value.'),
           })
           .meta({ id: 'CoverageCountry' }),

@@ -21,22 +21,22 @@ export const ForecastBacktest = z
     forecastMethod: z
       .string()
       .describe('Method of its newest forecast: the combination if it beat the naive forecast at earlier releases.'),
-    forecastModelVersion: z.string().describe('Version of the model that made it.'),
-    forecastLevel: z.number().describe('Share of values that its intervals should contain.'),
-    originCount: z.int().describe('Releases at which that model could forecast from the data known then.'),
+    forecastModelVersion: z.string().describe('Version of the model of the newest forecast.'),
+    forecastLevel: z.number().describe('Share of values that the intervals should contain.'),
+    originCount: z.int().describe('Releases at which this version of the model could forecast from the data known then.'),
     scoredCount: z
       .int()
-      .describe('Number of these releases whose forecast was scored against the value known 12 months later (24 for annual series).'),
+      .describe('Of originCount: releases whose forecast was scored against the value known 12 months later (24 for annual series).'),
     combinationCount: z.int().describe('Number of the releases in originCount whose forecast was the combination.'),
     mase: measure('Mean absolute scaled error of the chosen forecast'),
-    rmseRatio: measure('Its root mean squared error over that of the naive forecast'),
+    rmseRatio: measure('RMSE of the chosen forecast, divided by the RMSE of the naive forecast'),
     coverage: measure('Share of values within the interval'),
     msis: measure('Mean scaled interval score'),
     naiveMase: measure(
       'Mean absolute scaled error of the naive forecast: the random walk; from model 2.0.0 on, the value one season before if the series is seasonal',
     ),
     combinationMase: measure('Mean absolute scaled error of the combination, chosen or not'),
-    combinationRmseRatio: measure('Its root mean squared error over that of the naive forecast'),
+    combinationRmseRatio: measure('RMSE of the combination, divided by the RMSE of the naive forecast'),
   })
   .meta({ id: 'ForecastBacktest' });
 export type ForecastBacktest = z.infer<typeof ForecastBacktest>;
@@ -63,16 +63,16 @@ const DerivedIndicatorMetadata = z
 export const DerivedIndicatorEntry = z
   .strictObject({
     indicatorId: z.string().describe('Identifier: indicator_ and the slug.'),
-    slug: z.string().describe('Slug without the prefix. Look-ups accept both.'),
+    slug: z.string().describe('Slug. Look-ups accept it and indicatorId.'),
     name: z.string().describe('Name.'),
     family: z.string().describe('Family of methods.'),
     unit: text('Unit of the values.'),
     cadence: z.string().describe('How often it is published.'),
     derivedFrom: z.array(z.string()).describe('Canonical indicators of the inputs.'),
     sourceIds: z.array(z.string()).describe('Data sets of the inputs.'),
-    entityIds: z.array(z.string()).nullable().describe('Entities with values; null in lists, filled in the detail.'),
-    entityCount: z.int().describe('Number of these entities.'),
-    observationCount: z.int().describe('Observations in force.'),
+    entityIds: z.array(z.string()).nullable().describe('Entities with values; null in lists, filled if you ask for one indicator.'),
+    entityCount: z.int().describe('Number of entities with values.'),
+    observationCount: z.int().describe('Observations: one for each series and period.'),
     latestPeriodEnd: instant('Newest period with a value, as an instant.'),
     refreshedAt: Instant.describe('When this entry was last rebuilt.'),
     availability: Availability.describe(
@@ -80,7 +80,9 @@ export const DerivedIndicatorEntry = z
     ),
     availabilityReason: text('Reason why the values are withheld; null if they are public.'),
     preferredSourceId: text('Source to prefer if several supply the same entity and period. A preference, not a filter.'),
-    metadata: DerivedIndicatorMetadata.nullable().describe('Method and its record; null in lists, filled in the detail.'),
+    metadata: DerivedIndicatorMetadata.nullable().describe(
+      'Method, and the scores of its forecasts; null in lists, filled if you ask for one indicator.',
+    ),
   })
   .meta({ id: 'DerivedIndicator' });
 export type DerivedIndicatorEntry = z.infer<typeof DerivedIndicatorEntry>;
@@ -116,11 +118,13 @@ export const DerivedObservation = z
     revisionStatus: RevisionStatus.describe('initial: the first print of its period; revised: a later one.'),
     sourceUrl: text('Address of the file with the newest input of this vintage, or of the document.'),
     attribution: z.string().describe('Attribution to show with the value.'),
-    freshnessStatus: FreshnessStatus.describe('Age of the period against the cadence budget.'),
+    freshnessStatus: FreshnessStatus.describe(
+      'fresh: the period ended at most budgetDays ago (see /ops/liveness). stale: it ended earlier. unknown: the series ceased or has no budget.',
+    ),
     metadata: JsonObject.describe('Further results of the method.'),
     rights: Rights.nullable().describe('Rights under the licences of the inputs.'),
     inputObservationIds: z.array(z.string()).describe('The observations it was computed from, or the document.'),
-    sourceRefs: z.array(SourceRef).describe('The series of these observations, each with its file.'),
+    sourceRefs: z.array(SourceRef).describe('The series of the observations in inputObservationIds, each with its file.'),
   })
   .meta({ id: 'DerivedObservation' });
 export type DerivedObservation = z.infer<typeof DerivedObservation>;

@@ -53,7 +53,7 @@ export const Entity = z
     validFrom: day('First day of its existence, if known.'),
     validTo: day('Last day of its existence; null if it exists.'),
     indicatorCount: z.int().describe('Indicators with data for it.'),
-    observationCount: z.int().describe('Observations in force for it.'),
+    observationCount: z.int().describe('Observations: one for each series and period.'),
     latestPeriodEnd: day('Newest period with a value.'),
     createdAt: Instant.describe('Time at which this installation learned of it.'),
     updatedAt: Instant.describe('Time of the newest change to it.'),
@@ -87,7 +87,7 @@ export const AliasType = z
 export const Alias = z
   .strictObject({
     aliasId: z.string().describe('Identifier of the alias.'),
-    entityId: z.string().describe('The entity it stands for.'),
+    entityId: z.string().describe('The entity that the alias stands for.'),
     alias: z.string().describe('The alias as written.'),
     aliasNormalized: z.string().describe("NFKC, case-folded, blanks collapsed, `. , '` dropped."),
     aliasType: AliasType.describe('Kind of alias.'),
@@ -130,7 +130,7 @@ export const Country = z
     isCurrencyArea: z.boolean().describe('True for a currency area listed beside countries.'),
     memberOf: z.array(z.string()).describe('Groups and areas it belongs to.'),
     indicatorCount: z.int().describe('Indicators with data for it.'),
-    observationCount: z.int().describe('Observations in force for it.'),
+    observationCount: z.int().describe('Observations: one for each series and period.'),
     latestPeriodEnd: day('Newest period with a value.'),
   })
   .meta({ id: 'Country' });

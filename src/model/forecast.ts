@@ -10,12 +10,12 @@ const number = (description: string) => z.number().nullable().describe(descripti
 export const Forecast = z.strictObject({
   forecast: number("The service's statistical baseline for forecastPeriod, never a consensus; null if none is published."),
   forecastMethod: text('Method of the baseline.'),
-  forecastLower: number('Lower end of the prediction interval.'),
-  forecastUpper: number('Upper end of the prediction interval.'),
-  forecastLevel: number('Level of the interval; null without a forecast.'),
+  forecastLower: number('Lower end of the interval of forecast.'),
+  forecastUpper: number('Upper end of the interval of forecast.'),
+  forecastLevel: number('Share of values that the interval should contain: 0.8. Null without a forecast.'),
   forecastPeriod: text('Forecast period: the one after the period of the row.'),
   forecastOrigin: instant(
-    'Moment of the forecast: its newest period, or its model, became available then. It uses only values known at that moment, whenever the service computed it.',
+    'Moment from which the forecast counts: the later of the times at which its newest period and its model became available. The forecast uses only values known then, whenever the service computed it.',
   ),
   forecastModelVersion: text('Version of the model.'),
   forecastTarget: z.literal('revised').nullable().describe('Target: the value as revised, not the first print. Null without a forecast.'),

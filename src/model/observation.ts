@@ -12,16 +12,16 @@ const flag = (description: string) => z.boolean().nullable().describe(descriptio
 
 export const Observation = z.strictObject({
   observationId: text('Identifier of this vintage of the observation.'),
-  indicatorId: text('Storage identifier of the indicator, namespaced per country or entity.'),
+  indicatorId: text('Storage identifier: the entity and the canonical indicator, such as us_nonfarm_payrolls.'),
   indicatorName: text('Name of the indicator.'),
-  category: text('Category of the canonical indicator.'),
+  category: text('Category of the indicator, such as labour.'),
   subCategory: text('Finer category, if there is one.'),
-  factorHint: text('Theme of the factor used by most scoring models.'),
+  factorHint: text('Broad theme of the indicator, such as labour or growth, for grouping. asof computes nothing from it.'),
   country: text('ISO 3166-1 alpha-2 code; null for entities without one country.'),
   instrumentId: text('Entity identifier of the instrument, for market data.'),
   currency: text('ISO 4217 code of the currency the value is denominated in.'),
-  sourceId: text('The data set that the number came from.'),
-  provider: text('The publisher of the number.'),
+  sourceId: text('The data set that delivered the number, such as fred_md.'),
+  provider: text('The publisher who established the number.'),
   releaseDate: day('Day of the release of this vintage, YYYY-MM-DD; if the publisher states none, the day of observedAt.'),
   period: text('Reference period: 2026, 2026-Q3, 2026-09, 2026-W37 or 2026-09-12.'),
   periodEnd: day('Last day of the reference period, YYYY-MM-DD.'),
@@ -36,47 +36,51 @@ export const Observation = z.strictObject({
   frequency: Frequency.nullable().describe('Frequency of the series.'),
   importance: Importance.nullable().describe('Importance of the indicator.'),
   observedAt: instant('Knowledge time: the instant at which this vintage became known.'),
-  retrievedAt: instant('Time at which its payload was retrieved.'),
+  retrievedAt: instant('Time at which the file with this value was retrieved.'),
   revised: flag('True if the value differs from the first vintage of its period.'),
   vintage: text(
-    'Vintage label: YYYY-MM-DD, YYYY-MM-DD.n for the n-th of that day, pseudo:YYYY-MM-DD if the knowledge time is assumed, because a vendor adjusted the price later or the file has no publication times. assumed:YYYY-MM-DD if you asked for assumed rows.',
+    'The day of observedAt, YYYY-MM-DD; YYYY-MM-DD.n for the n-th vintage of a day. It starts with pseudo: if nobody knows when the value was known: a vendor adjusted the price later, or the file has no publication times. It starts with assumed: only in rows that you ask for with include_assumed.',
   ),
   sourceUrl: text("Address of the publisher's file or page; null if there is none, as for rows of the sample."),
   attribution: text('Attribution to show with the value.'),
-  rawAvailable: flag('True if the raw payload is archived.'),
+  rawAvailable: flag('Always true: asof archives the file of each row. It does not check whether the file is still there.'),
   releaseEventId: text('The event of /events that published this vintage, if known.'),
-  sourceTier: SourceTier.nullable().describe('Provenance tier of the publisher.'),
-  fallbackOnly: flag('True only for annual context rows from a multilateral fallback source.'),
+  sourceTier: SourceTier.nullable().describe('Kind of institution that established the number.'),
+  fallbackOnly: flag('True if the series is annual and sourceTier is multilateral_fallback: use the row as context only.'),
   scoringEligible: flag(
-    'Scoring gate: official or market provenance, live, in the unit of its factor, not stale. A series of events passes if its newest row is younger than the learned limit: the usual gap between its events, plus the usual delay and a grace period.',
+    'True if you can use the row in a score: it is official or market data, its series has not ceased, it has the unit of its indicator, and it is not stale. Provenance has the reasons if not. In a series of events, rows pass while the newest event is younger than the learned limit: the usual gap between events, plus the usual delay and a grace period.',
   ),
-  freshnessStatus: FreshnessStatus.nullable().describe("Age of this row's period against the cadence budget of its series."),
-  collectionStatus: CollectionStatus.nullable().describe(
-    'ceased if the publisher retired the collection for good; null for a live series.',
+  freshnessStatus: FreshnessStatus.nullable().describe(
+    'fresh: the period ended at most budgetDays ago (see /ops/liveness). stale: it ended earlier. unknown: the series ceased or has no budget.',
   ),
-  ceasedFinalPeriod: text('Final period a ceased collection ever published.'),
-  successorIndicatorId: text('Replacement indicator of a ceased series: a pointer, not a splice.'),
-  cadenceComparable: flag('False for coarse cadences such as annual.'),
-  preferredForFactor: flag('True for the row to use for its country, factor and period among the rows of this response.'),
-  factorKey: text('Factor identifier, the same across countries; null for entities other than countries and currency areas.'),
+  collectionStatus: CollectionStatus.nullable().describe('ceased if the publisher stopped the series for good; null for any other series.'),
+  ceasedFinalPeriod: text('Last period of a ceased series.'),
+  successorIndicatorId: text('Indicator that replaces a ceased series. asof does not join the two.'),
+  cadenceComparable: flag('False for annual, event and static series: panels and screens that compare countries leave them out.'),
+  preferredForFactor: flag('True for the one row to use for its country, factorKey and period, among the rows of this answer.'),
+  factorKey: text(
+    'Quantity, with the same name in every country, such as nonfarm_payrolls; null for entities other than countries and currency areas.',
+  ),
   comparisonBasis: ComparisonBasis.nullable().describe('Basis of comparison: level, yoy, qoq, qoq_saar, mom, balance or rate.'),
   derivedFrom: z
     .array(z.string())
     .nullable()
-    .describe('Inputs of a derived value: indicators, then facts of filings; or the document. Null for a value that a publisher states.'),
+    .describe(
+      'Inputs of a computed value: its indicators and then its facts of filings, or its document. Null for a value that a publisher states.',
+    ),
 });
 export type Observation = z.infer<typeof Observation>;
 
 export const LatestObservation = Observation.extend({
   previous: number(
-    'Value of the calendar period before (for days and events, of the row before), as known just before this release; null over a gap.',
+    'Value of the calendar period before (in daily and event series, of the row before), as known just before this release; null if that period has no value.',
   ),
-  revisedPrevious: number('The same prior value after this release; null if it did not change.'),
+  revisedPrevious: number('Value of the period of previous, as known just after this release; null if this release did not change it.'),
   previousType: z
     .enum(['prior_period', 'prior_year_period', 'prior_meeting'])
     .meta({ id: 'PreviousType' })
     .nullable()
-    .describe('Period of previous.'),
+    .describe('prior_period: previous is of the calendar period or row before. Null if previous is null. No row has the other values.'),
 });
 export type LatestObservation = z.infer<typeof LatestObservation>;
 

@@ -17,7 +17,12 @@ export const PublicPanelRow = z
     entityId: z.string().describe('The entity.'),
     country: z.string().nullable().describe('ISO 3166-1 alpha-2 code; null for entities without one country.'),
     factor: z.string().describe('The factor, as you asked for it.'),
-    factorKey: z.string().nullable().describe('Factor identifier, the same across countries; null for other entities.'),
+    factorKey: z
+      .string()
+      .nullable()
+      .describe(
+        'Quantity, with the same name in every country, such as nonfarm_payrolls; null for entities other than countries and currency areas.',
+      ),
     indicatorId: z.string().describe('Storage identifier of the indicator.'),
     observationId: z.string().describe('Identifier of the vintage.'),
     vintage: z.string().describe('Label of the vintage.'),
@@ -30,15 +35,15 @@ export const PublicPanelRow = z
     isRevised: z.boolean().describe('True if the value differs from the first vintage of its period.'),
     isBackfill: z.boolean().describe('True if the period has no first print.'),
     sourceId: z.string().describe('Data set of the number.'),
-    sourceTier: SourceTier.describe('Provenance tier of the publisher.'),
+    sourceTier: SourceTier.describe('Kind of institution that established the number.'),
     freshnessStatus: FreshnessStatus.describe('Freshness at asOf.'),
-    scoringEligible: z.boolean().describe('Scoring gate at asOf.'),
+    scoringEligible: z.boolean().describe('The scoringEligible of the row at asOf.'),
     eopLag: z.int().describe('Days from the end of the period to the date.'),
     mopLag: z.int().describe('Days from the middle of the period to the date.'),
     grade: z
       .int()
       .describe(
-        '1: the publisher, the day of an archive, or a publication rule dates the vintage. 2: known from its retrieval or from an edition without a day, or a corrected value of a series with a publication rule. 3: assumed.',
+        'Precision of observedAt. 1: the publisher, the day of an archive, or a publication rule dates the vintage. 2: the vintage counts from its retrieval or from the end of the month of its file, or it corrects a value of a series with a publication rule. 3: the vintage starts with assumed: or pseudo:, or an input of it does.',
       ),
   })
   .meta({ id: 'PublicPanelRow' });

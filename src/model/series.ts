@@ -21,15 +21,19 @@ export const Indicator = z
     frequency: Frequency.describe('Frequency.'),
     unit: text('Unit of the values.'),
     sourceId: z.string().describe('Data set.'),
-    sourceTier: SourceTier.describe('Provenance tier of the publisher.'),
+    sourceTier: SourceTier.describe('Kind of institution that established the number.'),
     firstPeriodEnd: day('Oldest period with a value.'),
     latestPeriodEnd: day('Newest period with a value.'),
-    observationCount: z.int().describe('Observations in force.'),
-    vintageCount: z.int().describe('Vintages of these observations.'),
-    freshnessStatus: FreshnessStatus.describe('Freshness now: latest print against the cadence budget.'),
-    collectionStatus: CollectionStatus.nullable().describe('ceased when the publisher retired the collection.'),
+    observationCount: z.int().describe('Observations: one for each series and period.'),
+    vintageCount: z.int().describe('Vintages of the observations.'),
+    freshnessStatus: FreshnessStatus.describe(
+      'fresh: the newest period ended at most budgetDays ago (see /ops/liveness). stale: it ended earlier. unknown: the series ceased or has no budget.',
+    ),
+    collectionStatus: CollectionStatus.nullable().describe(
+      'ceased if the publisher stopped the series for good; null for any other series.',
+    ),
     ceasedFinalPeriod: text('Final period a ceased collection ever published.'),
-    successorIndicatorId: text('Replacement of a ceased series: a pointer, not a splice.'),
+    successorIndicatorId: text('Indicator that replaces a ceased series. asof does not join the two.'),
     rights: Rights.describe('Rights under the licence.'),
   })
   .meta({ id: 'Indicator' });
@@ -50,14 +54,14 @@ export type IndicatorSeries = z.infer<typeof IndicatorSeries>;
 export const IndicatorEntity = z
   .strictObject({
     entityId: z.string().describe('The entity.'),
-    name: text('Its name.'),
+    name: text('Name of the entity.'),
     entityType: z.string().describe('Kind of entity.'),
     country: text('ISO 3166-1 alpha-2 code.'),
     indicatorIds: z.array(z.string()).describe('Storage identifiers of the indicator for this entity.'),
-    sourceIds: z.array(z.string()).describe('Data sets of these series.'),
+    sourceIds: z.array(z.string()).describe('Data sets of the series in indicatorIds.'),
     firstPeriodEnd: day('Oldest period with a value.'),
     latestPeriodEnd: day('Newest period with a value.'),
-    observationCount: z.int().describe('Observations in force.'),
+    observationCount: z.int().describe('Observations: one for each series and period.'),
   })
   .meta({ id: 'IndicatorEntity' });
 export type IndicatorEntity = z.infer<typeof IndicatorEntity>;
@@ -78,16 +82,16 @@ export const SeriesLiveness = z
     latestPeriodEnd: day('Newest period with a value.'),
     latestObservedAt: instant('Time of its newest vintage or change.'),
     lastCheckedAt: instant(
-      'End of the last request that brought or confirmed one of its payloads; without requests, of the last successful run of its source.',
+      'End of the last request that brought or confirmed a file of the series. If asof only reads folders: end of the last successful run of the source.',
     ),
     lastAdvanceAt: instant('Time at which a value of its newest period was first read.'),
-    expectedNextAt: instant('Latest time at which the next period is due: end of the newest period plus the cadence budget.'),
+    expectedNextAt: instant('Latest time at which the next period is due: end of the newest period plus budgetDays.'),
     ageDays: z.number().nullable().describe('Days since the end of the newest period.'),
     budgetDays: z
       .number()
       .nullable()
       .describe(
-        'Days after the end of a period within which the next print is due: learned from the lags of twelve or more releases, else the default of the cadence.',
+        'Days after the end of a period within which the next print is due: learned from the lags of twelve or more releases, else the default of the frequency.',
       ),
     overdueDays: z.number().describe('Days by which the age exceeds the budget; 0 if within it.'),
     identicalPrints: count('Newest periods in a row with the same value.'),
@@ -95,10 +99,10 @@ export const SeriesLiveness = z
       .boolean()
       .nullable()
       .describe(
-        'True if another series of the same payloads has advanced since this one; without requests, if its source has brought new data. Null if nothing was checked since.',
+        'True if another series of the same files has advanced since this one. If asof only reads folders: true if the source has brought new data since. Null if nothing was checked since.',
       ),
     verdict: LivenessVerdict.describe(
-      'ceased: retired by the publisher. unknown: no value, no cadence, or never checked. frozen: checks succeeded for two cadences or more without a new period, and any release in the calendar has passed. late: older than the budget. live: none of these.',
+      'The first that applies. ceased: the publisher stopped the series. unknown: no value, no regular frequency, or never checked. frozen: checks succeeded for the length of two periods or more without a new period, and any release in the calendar has passed. late: the newest period is older than budgetDays. live: none of these.',
     ),
     reasons: z.array(z.string()).describe('Reason for the verdict.'),
   })

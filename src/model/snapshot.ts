@@ -27,7 +27,7 @@ export const SnapshotReport = z
           })
           .meta({ id: 'SnapshotTable' }),
       )
-      .describe('Its tables.'),
+      .describe('Tables of the snapshot.'),
     changesCursor: z.string().describe('Cursor for /observations/changes without filters; it continues after the newest change.'),
     manifestUrl: z.string().describe('Address of the manifest.'),
   })

@@ -225,10 +225,13 @@ export const publicObservationsLatest = observationListRoute({
 
 const ChangeRow = FullObservationRow.extend({
   changeSequence: z.int().describe('Position in the feed. Never reused.'),
-  changeType: z.enum(['insert', 'revise', 'retract']).meta({ id: 'ChangeType' }).describe('First print, later print, or withdrawal.'),
-  changedAt: Instant.describe('When it entered the lake.'),
-  priorObservationId: z.string().nullable().describe('The previous vintage.'),
-  priorActual: z.number().nullable().describe('Value of that vintage.'),
+  changeType: z
+    .enum(['insert', 'revise', 'retract'])
+    .meta({ id: 'ChangeType' })
+    .describe('insert: first vintage of the period. revise: a later vintage. retract: withdrawal.'),
+  changedAt: Instant.describe('Time at which asof wrote the change.'),
+  priorObservationId: z.string().nullable().describe('observationId of the vintage before; null for an insert.'),
+  priorActual: z.number().nullable().describe('Value of the vintage before.'),
 }).meta({ id: 'ObservationChange' });
 
 const observationsChangesQuery = {

@@ -84,7 +84,7 @@ const sourceHealthQuery = {
   source_id: parameter(text('One source.', 'fred_md'), 'sourceId'),
   status: parameter(SourceStatus.optional().meta({ description: 'Verdict on the source.', examples: ['degraded'] })),
   source_tier: parameter(
-    SourceTier.optional().meta({ description: 'Provenance tier of the provider.', examples: ['central_bank'] }),
+    SourceTier.optional().meta({ description: 'Kind of institution that the provider is.', examples: ['central_bank'] }),
     'sourceTier',
   ),
   freshness: parameter(FreshnessStatus.optional().meta({ description: 'Freshness of its series together.', examples: ['stale'] })),
@@ -117,12 +117,12 @@ export const sourceHealth = listRoute<Snapshot, typeof sourceHealthQuery, Source
 
 const quarantineQuery = {
   source_id: parameter(text('Source of the payload.', 'fred_md'), 'sourceId'),
-  indicator_id: parameter(text('Storage indicator, if resolved.', 'us_initial_jobless_claims'), 'indicatorId'),
-  entity_id: parameter(text('Entity, if resolved.', 'us'), 'entityId'),
+  indicator_id: parameter(text('Storage identifier of the indicator.', 'us_initial_jobless_claims'), 'indicatorId'),
+  entity_id: parameter(text('Entity of the row.', 'us'), 'entityId'),
   rule: parameter(QuarantineRule.optional().meta({ description: 'Rule that was broken.', examples: ['scale_jump'] })),
   severity: parameter(
     QuarantineSeverity.optional().meta({
-      description: 'block: kept out (for an unlisted split: the multiples across it). warn: written and noted.',
+      description: 'block: the row was kept out (for an unlisted share split: the multiples across the split). warn: the row was written.',
       examples: ['block'],
     }),
   ),

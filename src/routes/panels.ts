@@ -61,7 +61,7 @@ const panelParameters = {
   country: ownParameter(
     'Country',
     list(
-      `Countries by code, slug or name, up to ${MOST_ENTITIES} separated by commas; EA is the euro area. Default: all. Annual series take no part in comparisons between countries, so they have no row; ask for them by entity.`,
+      `Countries by code, slug or name, up to ${MOST_ENTITIES} separated by commas; EA is the euro area. Default: all. Annual series take no part in comparisons between countries, so annual series have rows only if you use entity.`,
       'US',
       MOST_ENTITIES,
     ),
@@ -96,7 +96,7 @@ const panelParameters = {
         examples: ['16:00 America/New_York'],
       }),
   ),
-  eligible_only: ownParameter('EligibleOnly', flag('Leave out rows that fail the scoring gate. Default: false.')),
+  eligible_only: ownParameter('EligibleOnly', flag('Leave out rows that are not scoringEligible. Default: false.')),
   source_id: parameter(text('Data set of the numbers.', 'fred_md'), 'sourceId'),
   vintage: ownParameter(
     'Vintage',
@@ -104,7 +104,10 @@ const panelParameters = {
       .enum(['known', 'first'])
       .meta({ id: 'PanelVintage' })
       .default('known')
-      .meta({ description: 'known: the vintage in force. first: the first print of the newest period.', examples: ['first'] }),
+      .meta({
+        description: 'known: the newest vintage known on the date. first: the first print of the newest period.',
+        examples: ['first'],
+      }),
   ),
   grade: parameter(
     z.coerce
@@ -115,7 +118,7 @@ const panelParameters = {
       .default(2)
       .meta({
         description:
-          'The worst grade of a knowledge time to include, 1 to 3. 3 adds assumed vintages: values from before the first download, for a series whose publisher keeps no archive.',
+          'The worst grade of the rows to include, 1 to 3, as in the field grade. 3 adds assumed vintages (values dated before the first download, for a series whose publisher keeps no archive) and pseudo vintages (such as futures prices).',
         examples: ['3'],
       }),
   ),

@@ -106,7 +106,7 @@ export const observationParameters = {
   freshness: parameter(
     FreshnessStatus.optional().meta({
       description:
-        'Freshness of the series now, or at as_of (fresh: latest print within its cadence budget). Rows have their own in freshnessStatus.',
+        'Freshness of the whole series, now or at as_of. fresh: its newest period is within budgetDays of /ops/liveness. The field freshnessStatus is of the single row.',
       examples: ['fresh'],
     }),
   ),

@@ -53,7 +53,7 @@ const publicScreenerQuery = {
       .default('any')
       .meta({ description: 'fresh treats values that are not fresh as missing.', examples: ['fresh'] }),
   ),
-  eligible_only: parameter(flag('Treat values that fail the scoring gate as missing. Default: true.', 'false')),
+  eligible_only: parameter(flag('Treat values that are not scoringEligible as missing. Default: true.', 'false')),
 };
 
 export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, ScreenRow>({
@@ -64,7 +64,7 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
   tag: 'screener',
   summary: 'Entities whose newest values pass a filter, ranked.',
   description:
-    'Modifiers: prev (value of the calendar period before; null over a gap), chg1 and chg12 (change from the period before, and from a year before), yoy (percent change from a year before), rank (1 is the greatest), pct (midrank percentile), z3y (deviation from the three-year mean, in standard deviations), age_days. Company figures (statements, growth and scores, listed by /public/screener/filters) accept only rank, pct and age_days. They have no observationId; their period is the day on which the balance sheet or the twelve months end. /companies/{idOrLookup}/financials has the lines behind them. Amounts exist only for companies that report in US dollars; growth, scores and shares have no currency. Growth is the percent change of twelve months on the twelve before; it is missing if those are not positive. Scores are those of /public/companies, withheld while prices may not be redistributed. A term about a missing value fails, except is:null. Comparisons between countries leave out annual series. With as_of, values, freshness, eligibility and universe are as known at that moment.',
+    'Modifiers: prev (value of the calendar period before; null if that period has no value), chg1 and chg12 (change from the period before, and from a year before), yoy (percent change from a year before), rank (1 is the greatest), pct (midrank percentile), z3y (deviation from the three-year mean, in standard deviations), age_days. Company figures (statements, growth and scores, listed by /public/screener/filters) accept only rank, pct and age_days. They have no observationId; their period is the day on which the balance sheet or the twelve months end. /companies/{idOrLookup}/financials has the lines behind them. Amounts exist only for companies that report in US dollars; growth, scores and shares have no currency. Growth is the percent change of twelve months on the twelve months before; it is missing if the earlier amount is not positive. Scores are the scores of /public/companies, withheld while prices may not be redistributed. A term about a missing value fails, except is:null. Comparisons between countries leave out annual series. With as_of, values, freshness, eligibility and universe are as known at that moment.',
   example: '/public/screener?filter=consumer_confidence:gt:-40&rank_by=consumer_confidence:desc',
   query: publicScreenerQuery,
   row: ScreenRow,

@@ -22,9 +22,9 @@ export const RULES = [
   `Failures return {error: {code, message, request_id, requestId, details?}, requestId}; codes: ${Object.entries(STATUS)
     .map(([code, status]) => `${code} ${status}`)
     .join(', ')}.`,
-  'meta.hints [{parameter, message, nearest?}] explains missing rows of a list. Reasons are an unknown or ambiguous name, values withheld for rights, the window of a free key, a cutoff before anything was known, and periods without a first print. Others are data that the route does not read, and a search without exact results. It is absent otherwise, also if quarantine kept rows out.',
+  'meta.hints [{parameter, message, nearest?}] explains missing rows of a list. Reasons are an unknown or ambiguous name, values withheld for rights, the window of a free key, a cutoff before anything was known, and periods without a first print. Other reasons are data that the route does not read, and a search without exact results. meta.hints is absent otherwise, also if quarantine kept rows out.',
   `Lists that offer csv, ndjson, arrow and parquet return these formats without the envelope: 100 rows, or up to ${LARGEST_BULK_PAGE.toLocaleString('en')} with limit; a panel returns all its rows. columns=a,b narrows the rows of every format. If an item or a value is unknown, error.details.nearest has the nearest known one.`,
-  '/observations returns values that may not be redistributed, with their rights; /public/* withholds them. Values computed from them are withheld everywhere. The operator can grant more: rights.note then has the grant.',
+  '/observations returns values that may not be redistributed, with their rights; /public/* withholds them. Values computed from such values are withheld everywhere. The operator can grant more: rights.note then has the grant.',
   'Limits are per 60 seconds: see x-ratelimit-limit, -remaining, -reset. After a 429, wait Retry-After seconds.',
   'Fields of records are camelCase; parameters, and the keys of meta and of error details, are snake_case. Days are YYYY-MM-DD, instants ISO 8601 with Z; send a + as %2B.',
 ];
@@ -128,7 +128,8 @@ export function typeText(schema: JsonSchema, schemas: Definitions): string {
     const named = schemas[name];
     return named === undefined || named['properties'] !== undefined ? name : typeText(named, schemas);
   }
-  if (Array.isArray(anyOf)) return anyOf.map((option) => typeText(Object(option), schemas)).join(' | ');
+  // A literal among other options is not always that literal.
+  if (Array.isArray(anyOf)) return anyOf.map((option) => optionText(Object(option), schemas)).join(' | ');
   if (Array.isArray(values)) return `one of ${values.map(plain).join(', ')}`;
   if (only !== undefined) return `always ${plain(only)}`;
   if (type === 'array') return `array of ${typeText(Object(schema['items'] ?? {}), schemas)}`;
@@ -138,6 +139,10 @@ export function typeText(schema: JsonSchema, schemas: Definitions): string {
   }
   const name = Array.isArray(type) ? type.join(' | ') : plain(type ?? 'any');
   return typeof format === 'string' ? `${name}, ${format}` : name;
+}
+
+function optionText(option: JsonSchema, schemas: Definitions): string {
+  return option['const'] === undefined ? typeText(option, schemas) : plain(option['const']);
 }
 
 function plain(value: unknown): string {

@@ -86,7 +86,7 @@ export function bulkSentence(route: Route): string | undefined {
   if (route.kind !== 'list' || !route.isBulk) return undefined;
   const inEnvelope = new Set(columnsOf(route.row).map(({ name }) => name));
   const more = Object.keys(bulkTypes(route)).filter((name) => !inEnvelope.has(name));
-  const added = more.length === 0 ? '' : ` Rows of bulk forms have ${more.join(', ')}, too.`;
+  const added = more.length === 0 ? '' : ` Rows in csv, ndjson, arrow and parquet also have ${more.join(', ')}.`;
   return `Arrow and Parquet are typed: days, instants in UTC, and Arrow dictionaries for texts that rows share.${added} csv and ndjson are gzipped if Accept-Encoding allows it. parquet supports HEAD, Range and If-Range.`;
 }
 

@@ -38,17 +38,17 @@ class Questions(Client):
         What was known of factors, for countries or entities, on each date: dates × (factor, country), or with `entities` × (factor, entity). Without `to`, it ends today. A date without any known value has no row. Stale values, names without a series and mixed units give a warning. `attrs` has as_of and the units: of each factor, or if it has several, of each column.
 
         factors: Canonical or derived indicators, up to 20 separated by commas.
-        countries: Countries by code, slug or name, up to 250 separated by commas; EA is the euro area. Default: all. Annual series take no part in comparisons between countries, so they have no row; ask for them by entity.
+        countries: Countries by code, slug or name, up to 250 separated by commas; EA is the euro area. Default: all. Annual series take no part in comparisons between countries, so annual series have rows only if you use entity.
         from_: First date.
         to: Last date. Dates after today are left out.
         entities: Entities of any kind, up to 250 separated by commas, instead of countries.
         group: The countries that belonged to a group on each date, instead of countries.
         every: Dates of the panel: each day, Monday to Friday, each Friday, the last day of each month or quarter, or each change of a row.
         at: Hour of knowledge on each date, inclusive, with its time zone. Default: the end of the UTC day.
-        eligible_only: Leave out rows that fail the scoring gate. Default: false.
+        eligible_only: Leave out rows that are not scoringEligible. Default: false.
         source_id: Data set of the numbers.
-        vintage: known: the vintage in force. first: the first print of the newest period.
-        grade: The worst grade of a knowledge time to include, 1 to 3. 3 adds assumed vintages: values from before the first download, for a series whose publisher keeps no archive.
+        vintage: known: the newest vintage known on the date. first: the first print of the newest period.
+        grade: The worst grade of the rows to include, 1 to 3, as in the field grade. 3 adds assumed vintages (values dated before the first download, for a series whose publisher keeps no archive) and pseudo vintages (such as futures prices).
         wide: False: a row for each value, with all fields of the service.
         qdf: True: rows in the long format of J.P. Morgan's JPMaQS, by default for each business day: real_date, cid, xcat, value, grading, eop_lag, mop_lag.
         """
@@ -336,7 +336,7 @@ class Questions(Client):
         type: macro leaves out companies, instruments and futures contracts.
         numeric_only: Leave out withdrawn and missing values.
         importance: Importance of the indicator.
-        freshness: Freshness of the series now, or at as_of (fresh: latest print within its cadence budget). Rows have their own in freshnessStatus.
+        freshness: Freshness of the whole series, now or at as_of. fresh: its newest period is within budgetDays of /ops/liveness. The field freshnessStatus is of the single row.
         observed_from: Knowledge time, lower bound, inclusive.
         observed_to: Knowledge time, upper bound, inclusive.
         period: Periods that end inside a calendar year, month or quarter: YYYY, YYYY-MM or YYYY-Qn.
@@ -457,7 +457,7 @@ class Questions(Client):
         rank_by: Fields to rank by, field[@mod][:asc|:desc], separated by commas. Default: desc.
         columns: Fields to show, field[@mod], separated by commas. Default: the fields of filter and rank_by.
         min_freshness: fresh treats values that are not fresh as missing.
-        eligible_only: Treat values that fail the scoring gate as missing. Default: true.
+        eligible_only: Treat values that are not scoringEligible as missing. Default: true.
         """
         parameters: Dict[str, Parameter] = {
             "filter": filter,
@@ -499,7 +499,7 @@ class Questions(Client):
         rank_by: Fields to rank by, field[@mod][:asc|:desc], separated by commas. Default: desc.
         columns: Fields to show, field[@mod], separated by commas. Default: the fields of filter and rank_by.
         min_freshness: fresh treats values that are not fresh as missing.
-        eligible_only: Treat values that fail the scoring gate as missing. Default: true.
+        eligible_only: Treat values that are not scoringEligible as missing. Default: true.
         """
         parameters: Dict[str, Parameter] = {
             "filter": filter,
