@@ -20,7 +20,9 @@ export const AvailableIndicator = z
     freshnessStatus: FreshnessStatus.describe(
       'fresh: the newest period ended at most budgetDays ago (see /ops/liveness). stale: it ended earlier. unknown: the series ceased or has no budget.',
     ),
-    collectionStatus: CollectionStatus.nullable().describe('ceased when the publisher retired the collection.'),
+    collectionStatus: CollectionStatus.nullable().describe(
+      'ceased if the publisher stopped the series for good; null for any other series.',
+    ),
   })
   .meta({ id: 'AvailableIndicator' });
 

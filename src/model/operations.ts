@@ -85,7 +85,7 @@ export const QuarantineRecord = z
     rule: QuarantineRule.describe('Rule that was broken.'),
     ruleVersion: z.string().describe('Version of the rule.'),
     severity: QuarantineSeverity.describe(
-      'block: the row was kept out (for an unlisted share split: the multiples across the split). warn: the row was written.',
+      'block: a row, a series or a file was kept out (for an unlisted share split: the multiples across the split). warn: the row was written.',
     ),
     reason: z.string().describe('The problem.'),
     fieldPath: text('Field or column of the file that broke the rule, e.g. `Code`; or a part of the file, e.g. `pages of 10000`.'),

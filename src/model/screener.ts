@@ -25,7 +25,7 @@ export const ScreenValue = z
     value: z.union([z.number(), z.string()]).nullable().describe('The value after the modifier; null if missing.'),
     unit: text('Unit of value.'),
     period: text('Reference period of the newest value; for a company figure, the day on which its balance sheet or twelve months end.'),
-    periodEnd: day('Last day of that period.'),
+    periodEnd: day('Last day of period.'),
     observedAt: instant('Time at which the newest value became known.'),
     observationId: text('Observation with the value; null for figures and scores of companies, which have none.'),
     sourceTier: SourceTier.nullable().describe('Kind of institution that established the number.'),

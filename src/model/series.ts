@@ -13,7 +13,9 @@ export const Indicator = z
   .strictObject({
     indicatorId: z.string().describe('Storage identifier; several sources may carry the same.'),
     canonicalIndicatorId: text('Canonical indicator.'),
-    factorKey: text('Factor identifier, the same across countries; null for entities other than countries and currency areas.'),
+    factorKey: text(
+      'Quantity, with the same name in every country, such as nonfarm_payrolls; null for entities other than countries and currency areas.',
+    ),
     name: z.string().describe('Name of the indicator.'),
     category: z.string().describe('Category.'),
     entityId: z.string().describe('Entity of the series.'),
@@ -32,7 +34,7 @@ export const Indicator = z
     collectionStatus: CollectionStatus.nullable().describe(
       'ceased if the publisher stopped the series for good; null for any other series.',
     ),
-    ceasedFinalPeriod: text('Final period a ceased collection ever published.'),
+    ceasedFinalPeriod: text('Last period of a ceased series.'),
     successorIndicatorId: text('Indicator that replaces a ceased series. asof does not join the two.'),
     rights: Rights.describe('Rights under the licence.'),
   })

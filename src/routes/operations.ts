@@ -122,7 +122,8 @@ const quarantineQuery = {
   rule: parameter(QuarantineRule.optional().meta({ description: 'Rule that was broken.', examples: ['scale_jump'] })),
   severity: parameter(
     QuarantineSeverity.optional().meta({
-      description: 'block: the row was kept out (for an unlisted share split: the multiples across the split). warn: the row was written.',
+      description:
+        'block: a row, a series or a file was kept out (for an unlisted share split: the multiples across the split). warn: the row was written.',
       examples: ['block'],
     }),
   ),

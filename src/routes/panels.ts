@@ -104,10 +104,7 @@ const panelParameters = {
       .enum(['known', 'first'])
       .meta({ id: 'PanelVintage' })
       .default('known')
-      .meta({
-        description: 'known: the newest vintage known on the date. first: the first print of the newest period.',
-        examples: ['first'],
-      }),
+      .meta({ description: 'known: the newest vintage. first: the first print of the newest period.', examples: ['first'] }),
   ),
   grade: parameter(
     z.coerce

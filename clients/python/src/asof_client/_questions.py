@@ -47,7 +47,7 @@ class Questions(Client):
         at: Hour of knowledge on each date, inclusive, with its time zone. Default: the end of the UTC day.
         eligible_only: Leave out rows that are not scoringEligible. Default: false.
         source_id: Data set of the numbers.
-        vintage: known: the newest vintage known on the date. first: the first print of the newest period.
+        vintage: known: the newest vintage. first: the first print of the newest period.
         grade: The worst grade of the rows to include, 1 to 3, as in the field grade. 3 adds assumed vintages (values dated before the first download, for a series whose publisher keeps no archive) and pseudo vintages (such as futures prices).
         wide: False: a row for each value, with all fields of the service.
         qdf: True: rows in the long format of J.P. Morgan's JPMaQS, by default for each business day: real_date, cid, xcat, value, grading, eop_lag, mop_lag.
