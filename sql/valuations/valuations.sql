@@ -11,6 +11,7 @@ with
 
 first_closes as (
     select distinct on (cik, period_end) cik, period_end, value, day_basis, observed_at from valuations.closes as closes
+    where is_in_part(cik)
     order by cik, period_end, observed_at
 ),
 
@@ -55,7 +56,7 @@ paired as (
     asof left join
         splits.split_bases as then_basis
         on then_basis.cik = fundamentals.cik and then_basis.valid_from <= (fundamentals.known_at at time zone 'UTC')::date
-    where closes.value > 0
+    where closes.value > 0 and is_in_part(closes.cik) and is_in_part(fundamentals.cik)
 ),
 
 -- The rate of the price's day as known then, or the newest of the four days before, because the ECB has its own

@@ -43,6 +43,8 @@ const inMemory = (path: string): Relation => ({ path, as: 'table', isInMemory: t
 const forReaders = (path: string): Relation => ({ path, as: 'table', isForReaders: true });
 /** Each row belongs to one filer. A statement over thousands of filers does not fit in memory. */
 const byFiler = (relation: Relation, rows = FACTS.rows): Relation => ({ ...relation, parts: { ...FACTS, rows } });
+/** Each row belongs to a close of one filer. A statement over the prices of many filers does not fit in memory. */
+const byClose = (relation: Relation): Relation => ({ ...relation, parts: { of: 'valuations.closes', key: 'cik', rows: 20_000 } });
 /** Each row belongs to one series. A statement over all vintages does not fit in memory. */
 const bySeries = (relation: Relation): Relation => ({ ...relation, parts: VINTAGES });
 const view = (path: string): Relation => ({ path, as: 'view' });
@@ -160,9 +162,9 @@ export const RELATIONS: readonly Step[] = [
   byFiler(table('valuations/balance_sheets')),
   byFiler(table('valuations/company_fundamentals')),
   table('valuations/exchange_rates'),
-  view('valuations/closes'),
+  table('valuations/closes'),
   view('valuations/public_floats'),
-  table('valuations/valuations'),
+  byClose(table('valuations/valuations')),
   table('valuations/stated_valuations'),
   view('valuations/multiple_amounts'),
   remembered('valuations/valuation_multiples'),
