@@ -104,12 +104,13 @@ export function limitsOf(dataDir: string, memory: string, threads = 2): EngineLi
 
 async function generate(paths: SnapshotPaths, entities: number, lift: number, onProgress: OnProgress): Promise<void> {
   await mkdir(paths.staging, { recursive: true });
-  const engine = await openWriter(limitsOf(paths.root, '2GB'));
+  const limits = limitsOf(paths.root, '2GB');
+  const engine = await openWriter(limits);
   const { connection } = engine;
   try {
     await createSeries(connection, entities, lift);
     const vintages = await writeVintages(connection, paths, entities, onProgress);
-    const others = await writeOthers(connection, paths, vintages, onProgress);
+    const others = await writeOthers(connection, { paths, limits }, vintages, onProgress);
     const manifest = await describeSnapshot(connection, [...vintages, ...others], `bench-${GENERATOR_VERSION}`);
     await writeServed(connection, paths, manifest.snapshotId);
     onProgress('copy for the server');
@@ -215,7 +216,7 @@ async function writeVintages(
 
 async function writeOthers(
   connection: DuckDBConnection,
-  paths: SnapshotPaths,
+  { paths, limits }: { readonly paths: SnapshotPaths; readonly limits: EngineLimits },
   vintages: readonly Resource[],
   onProgress: OnProgress,
 ): Promise<Resource[]> {
@@ -227,7 +228,7 @@ async function writeOthers(
   const resources: Resource[] = [];
   for (const step of RELATIONS.slice(FIRST_PUBLISHED).filter((one) => one.path !== 'published/vintages')) {
     const name = nameOf(step.path);
-    if (step.as === 'files') resources.push(...(await createFiles(connection, step, paths)).map(({ resource }) => resource));
+    if (step.as === 'files') resources.push(...(await createFiles(connection, step, { paths, limits })).map(({ resource }) => resource));
     else {
       await create(connection, step);
       if (!isPublished(step)) continue;

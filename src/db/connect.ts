@@ -78,6 +78,17 @@ async function configure(connection: DuckDBConnection, limits: EngineLimits, mor
   for (const [name, value] of Object.entries(settings)) await connection.run(`set ${name} = ${value}`);
 }
 
+/** @param memory a limit such as `600MB` or `2GB` */
+export function partOfMemory(memory: string, share: number): string {
+  const [, size = '', unit] = /^(\d+)(MB|GB)$/.exec(memory) ?? [];
+  return `${Math.ceil(Number(size) * (unit === 'GB' ? 1000 : 1) * share)}MB`;
+}
+
+/** The engine keeps freed memory for itself until its limit is set, even to the same. It takes 10 ms. */
+export async function returnMemory(connection: DuckDBConnection, { memory }: Pick<EngineLimits, 'memory'>): Promise<void> {
+  await connection.run(`set memory_limit = ${quote(memory)}`);
+}
+
 let engines = 0;
 
 /**

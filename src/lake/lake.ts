@@ -4,7 +4,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { type EngineLimits, openWriter, quote } from '../db/connect.ts';
+import { type EngineLimits, openWriter, quote, returnMemory } from '../db/connect.ts';
 import { parquetFiles } from '../db/files.ts';
 import { renameDurably, sha256OfFile, syncPath, writeDurably } from '../disk/durable.ts';
 import { onInterruption, uninterrupted } from '../disk/interruption.ts';
@@ -116,10 +116,7 @@ export async function openLake(root: string, limits: EngineLimits): Promise<Lake
         }
         return new Map(record.files.map((file) => [tableOf(file.path), file.rows]));
       },
-      async rest() {
-        // The engine keeps freed memory for itself until its limit is set, even to the same.
-        await engine.connection.run(`set memory_limit = ${quote(limits.memory)}`);
-      },
+      rest: () => returnMemory(engine.connection, limits),
       async close() {
         forget();
         engine.close();

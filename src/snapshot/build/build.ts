@@ -4,7 +4,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type EngineLimits, openWriter, patternOf, quote } from '../../db/connect.ts';
+import { type EngineLimits, openWriter, partOfMemory, patternOf, quote, returnMemory } from '../../db/connect.ts';
 import { ofDataset } from '../../db/datasets.ts';
 import { parquetFiles } from '../../db/files.ts';
 import { createRelation, nameOf, relationName } from '../../db/layers.ts';
@@ -183,8 +183,9 @@ async function createAll(connection: DuckDBConnection, options: BuildOptions, re
   for (const step of steps) {
     course.begin(step.path);
     const start = options.now();
+    if (step.as !== 'view' && step.as !== 'macro') await returnMemory(connection, { memory: memoryOf(step, options) });
     const created = await create(step).catch((error: unknown) => {
-      throw new Error(`${step.path} could not be built: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw failureOf(step, error, options.limits);
     });
     const milliseconds = options.now() - start;
     const counted = results.countLookups();
@@ -205,14 +206,29 @@ async function createAll(connection: DuckDBConnection, options: BuildOptions, re
   async function create(step: Step): Promise<TakenOver | number | null> {
     if (step.as === 'computed') {
       await step.compute(connection, results, (done, total) => course.within(done / Math.max(total, 1)));
+      await results.rest();
       return null;
     }
     if (step.as === 'files') {
-      written.set(step.path, await createFiles(connection, step, options.paths));
+      written.set(step.path, await createFiles(connection, step, options));
       return null;
     }
     return step.isRemembered === true ? createRemembered(connection, step, results, remembered) : createRelation(connection, step);
   }
+}
+
+function failureOf({ path }: Step, error: unknown, { memory }: EngineLimits): Error {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (reason.startsWith('Out of Memory Error'))
+    return new KnownError(`The engine needs more memory than ${memory} to build ${path}. Set ENGINE_MEMORY to more; a job uses half of it.`, {
+      cause: error,
+    });
+  return new Error(`${path} could not be built: ${reason}`, { cause: error });
+}
+
+/** While threads compute, they have half of the engine's memory. */
+function memoryOf(step: Step, { limits, forecastThreads = 0 }: BuildOptions): string {
+  return step.as === 'computed' && forecastThreads > 0 ? partOfMemory(limits.memory, 1 / 2) : limits.memory;
 }
 
 async function countRows(connection: DuckDBConnection, path: string): Promise<number> {
@@ -234,9 +250,14 @@ async function check(connection: DuckDBConnection): Promise<void> {
 }
 
 /** Writes each file by itself, sorted, because the whole relation does not fit in memory. Later steps read the files. */
-export async function createFiles(connection: DuckDBConnection, relation: Written, paths: SnapshotPaths): Promise<readonly WrittenFile[]> {
+export async function createFiles(
+  connection: DuckDBConnection,
+  relation: Written,
+  { paths, limits }: Pick<BuildOptions, 'paths' | 'limits'>,
+): Promise<readonly WrittenFile[]> {
   if (relation.by === 'dataset') await createRelation(connection, { path: relation.path, as: 'view' });
-  const written = relation.by === 'dataset' ? await writeVintages(connection, paths) : await writeEpochs(connection, paths, relation);
+  const written =
+    relation.by === 'dataset' ? await writeVintages(connection, { paths, limits }) : await writeEpochs(connection, paths, relation);
   const files = written.map(({ resource }) => join(paths.root, resource.path));
   if (relation.by === 'epoch') await connection.run(`drop table if exists ${relationName(relation.path)}`);
   await connection.run(`create or replace view ${relationName(relation.path)} as from ${parquetFiles(files)}`);
@@ -244,7 +265,10 @@ export async function createFiles(connection: DuckDBConnection, relation: Writte
 }
 
 /** One file per dataset. If a night brings no news for a source, its file stays the same. */
-async function writeVintages(connection: DuckDBConnection, paths: SnapshotPaths): Promise<WrittenFile[]> {
+async function writeVintages(
+  connection: DuckDBConnection,
+  { paths, limits }: Pick<BuildOptions, 'paths' | 'limits'>,
+): Promise<WrittenFile[]> {
   const datasets = await connection.runAndReadAll(`
     select
         series.series_no >> 20 as dataset_no,
@@ -257,6 +281,7 @@ async function writeVintages(connection: DuckDBConnection, paths: SnapshotPaths)
   const written: WrittenFile[] = [];
   if (datasets.getRows().length === 0) return [await writeTable(connection, paths, 'vintages')];
   for (const [datasetNo, dataset, isRedistributable, licence] of datasets.getRows()) {
+    await returnMemory(connection, limits);
     written.push(
       await writeFile(connection, paths, {
         name: 'vintages',

@@ -55,13 +55,29 @@ export async function createRemembered(
   await mkdir(dirname(file), { recursive: true });
   const partial = files.fileOf(`${name}.parquet.partial`);
   const rowGroup = await rowGroupSize(connection, name);
-  await connection.run(`copy ${name} to ${quote(partial)} (format parquet, compression zstd, row_group_size ${rowGroup})`);
+  await withoutBatches(connection, () =>
+    connection.run(`copy ${name} to ${quote(partial)} (format parquet, compression zstd, row_group_size ${rowGroup})`),
+  );
   const [columns, kept] = [await describe(connection, name), await describe(connection, parquetFiles([partial]))];
   if (columns !== kept)
     throw new Error(`${relation.path} cannot be remembered: Parquet keeps its columns as ${kept} instead of ${columns}.`);
   await rename(partial, file);
   shelf.put(key, await sha256OfFile(file));
   return { reused: 0, computed: await count(connection, name) };
+}
+
+/**
+ * To keep the order of rows with several threads, the engine collects batches of 122,880 rows in memory; of multiples, these are some 250 MB.
+ * One thread keeps the order by itself.
+ */
+async function withoutBatches(connection: DuckDBConnection, write: () => Promise<unknown>): Promise<void> {
+  const threads = String((await connection.runAndReadAll("select current_setting('threads')")).getRows()[0]?.[0]);
+  await connection.run('set threads = 1; set preserve_insertion_order = false');
+  try {
+    await write();
+  } finally {
+    await connection.run(`set threads = ${threads}; set preserve_insertion_order = true`);
+  }
 }
 
 type Inputs = Awaited<ReturnType<typeof sourcesOf>>;

@@ -13,6 +13,8 @@ import { filedShelf, type ShelfFiles, shelfOf, type Stored, storedOf, toBytes } 
 export interface ResultFiles extends ResultCache {
   /** Results found and not found since the last call. Null if nothing was looked up. */
   readonly countLookups: () => { readonly reused: number; readonly computed: number } | null;
+  /** Ends idle threads, whose memory the next steps need. The next forecasts start new ones. */
+  readonly rest: () => Promise<void>;
   /** Path of another file in the folder. `sweep` keeps it. */
   readonly fileOf: (name: string) => string;
   /** Deletes every file of the folder that this run did not open or request. */
@@ -79,6 +81,9 @@ export function openResultFiles(
       const counts = reused + computed === 0 ? null : { reused, computed };
       [reused, computed] = [0, 0];
       return counts;
+    },
+    async rest() {
+      await threads?.close();
     },
     fileOf(name) {
       opened.add(name);

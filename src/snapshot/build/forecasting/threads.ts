@@ -18,6 +18,7 @@ export interface ForecastThreads {
    * @param onSeries called after each series, with how many there are
    */
   readonly make: (task: PartTask, onSeries: (made: number) => void) => Promise<MadePart>;
+  /** Ends the threads. `make` may start new ones. */
   readonly close: () => Promise<void>;
 }
 
