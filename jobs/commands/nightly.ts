@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { CronJob, validateCronExpression } from 'cron';
 import { type Bench, type CommonOptions, command, duration, inFolder, main, openBench, withSources } from '../command.ts';
 import { NobodyAnsweredError } from '../fetch.ts';
@@ -114,9 +114,9 @@ async function tell(bench: Bench, { verbose = false }: Options, report: Awaited<
   for (const outcome of [kept, sending]) if ('error' in outcome) throw outcome.error;
 }
 
-/** The folder that a server is given: for the sample, the one that the sample is in. */
+/** The folder that a server is given: for the sample, the one that the sample is in. A copy of the sample may have another name. */
 function servedFrom(dataDir: string): string {
-  return existsSync(join(dataDir, SAMPLE_MARK)) ? dirname(dataDir) : dataDir;
+  return existsSync(join(dataDir, SAMPLE_MARK)) && basename(dataDir) === 'sample' ? dirname(dataDir) : dataDir;
 }
 
 /** @param next the command that continues if nothing needs attention */

@@ -12,7 +12,7 @@ import { LAKE_TABLE_NAMES, type LakePaths, lakePaths } from '../../src/lake/layo
 import { openLedger } from '../../src/lake/verified.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { grantFile } from '../../src/rights/grant-file.ts';
-import { readCurrent, sealOf, type SnapshotPaths, snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { readCurrent, SAMPLE_MARK, sealOf, type SnapshotPaths, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { sealedCopies, sealFile } from '../../src/snapshot/server-copy.ts';
 import { type BackedFile, type BackupList, copyHashed, emptyFolder, writeList } from './kept-copy.ts';
 import { KnownError } from '../../src/known-error.ts';
@@ -57,6 +57,8 @@ export async function backup(dataDir: string, target: string, options: BackupOpt
     await copyArchive(copying);
     for (const path of [keyFile(dataDir), grantFile(dataDir), join(dataDir, 'cursor-secret')])
       await copyIfThere(copying, relative(dataDir, path), true);
+    // Without its mark, a server would show the invented numbers of the sample as real.
+    await copyIfThere(copying, SAMPLE_MARK);
     if (copying.files.size === 0 || (snapshot === null && lakeCommit === 0))
       throw new KnownError(
         `${dataDir} has no snapshot and no lake to back up. Set DATA_DIR to the right folder. The sample needs no backup.`,

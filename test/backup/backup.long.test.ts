@@ -17,7 +17,7 @@ import { issueKey, keyFile, readKeys } from '../../src/keys/key-store.ts';
 import { ownSecret } from '../../src/keys/secret.ts';
 import { compact } from '../../src/lake/compact.ts';
 import { verifyLake } from '../../src/lake/verified.ts';
-import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { readCurrent, SAMPLE_MARK, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { verifyCopies } from '../../src/snapshot/server-copy.ts';
 import { fredMdFile, openPipeline } from '../pipeline.ts';
 import { startService } from '../service.ts';
@@ -63,6 +63,17 @@ describe('a backup', () => {
     expect(readKeys(keyFile(target))).toEqual(readKeys(keyFile(dataDir)));
     expect(await ownSecret(target)).toBe(secret);
     expect((await openArchive(join(target, 'raw')).list('fred_md')).length).toBe(1);
+  });
+
+  it('of the sample is served as the sample', async () => {
+    const [marked, into, restored] = [newFolder(), newFolder(), newFolder()];
+    await cp(dataDir, marked, { recursive: true });
+    await writeFile(join(marked, SAMPLE_MARK), 'All numbers in this folder are invented.\n');
+    await backup(marked, into, OPTIONS);
+    await restore(into, restored);
+    const service = await startService(restored);
+    expect(await (await service.get('/ready')).json()).toMatchObject({ data: { serves: 'sample' } });
+    await service.stop();
   });
 
   it('lists every file in it with its hash, and is closed to other users', async () => {

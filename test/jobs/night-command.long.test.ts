@@ -1,6 +1,6 @@
 // The nightly command as it is called: what it prints, and what it keeps.
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -86,6 +86,11 @@ it('names the folder around the sample if it worked on the sample', async () => 
   await writeFiles(join(root, 'few'), fredMdFile('2020-03', { PAYEMS: { '2020-01': 151_300, '2020-02': 151_400 } }));
   const [code, out] = await run(['jobs/commands/nightly.ts', '--mirror', join(root, 'few')], { DATA_DIR: own });
   expect([code, out.split('\n').at(-2)]).toEqual([0, `next: DATA_DIR=${join(root, 'around')} npm start`]);
+  // A server over the folder around a copy of another name would not serve the copy.
+  const copy = join(root, 'around/trial');
+  await rename(own, copy);
+  const [, renamed] = await run(['jobs/commands/nightly.ts', '--offline'], { DATA_DIR: copy });
+  expect(renamed.split('\n').at(-2)).toBe(`next: DATA_DIR=${copy} npm start`);
 });
 
 it('with --source reads only the files of that source, and publishes the others unchanged', async () => {
