@@ -31,6 +31,7 @@ it('a table is built in parts by filer or by series if each row belongs to one',
     'valuations/share_counts',
     'valuations/balance_sheets',
     'valuations/company_fundamentals',
+    'valuations/valuations',
     'reconciliations/filed_comparisons',
     'published/companies/financial_statements',
   ]);

@@ -27,5 +27,5 @@ it('every amount of a company is converted into the currency of its price', asyn
   await pipeline.remove();
   const converted = [...sqlText('valuations/valuations.sql').matchAll(/(\w+) \* exchange_rate as \1\b/g)].map(([, name]) => name);
   expect(amounts.length).toBeGreaterThan(20);
-  expect(converted.toSorted()).toEqual(amounts.filter((name) => !NO_MONEY.includes(name)).toSorted());
+  expect(new Set(converted)).toEqual(new Set(amounts.filter((name) => !NO_MONEY.includes(name))));
 });
