@@ -220,9 +220,12 @@ async function createAll(connection: DuckDBConnection, options: BuildOptions, re
 function failureOf({ path }: Step, error: unknown, { memory }: EngineLimits): Error {
   const reason = error instanceof Error ? error.message : String(error);
   if (reason.startsWith('Out of Memory Error'))
-    return new KnownError(`The engine needs more memory than ${memory} to build ${path}. Set ENGINE_MEMORY to more; a job uses half of it.`, {
-      cause: error,
-    });
+    return new KnownError(
+      `The engine needs more memory than ${memory} to build ${path}. Set ENGINE_MEMORY to more; a job uses half of it.`,
+      {
+        cause: error,
+      },
+    );
   return new Error(`${path} could not be built: ${reason}`, { cause: error });
 }
 
