@@ -26,6 +26,8 @@ export interface Workspace {
 
 /** Readers of large files, and threads, need the rest. Measured: a night takes the same time with half as with all of it. */
 const JOBS_SHARE = 1 / 2;
+/** A file of two million rows fits. */
+const LAKES_SHARE = 1 / 3;
 
 export type Settings = Pick<Config, 'dataDir' | 'referenceDir' | 'engineThreads' | 'engineMemory' | 'snapshotsKept'> &
   Partial<Pick<Workspace, 'forecastThreads' | 'publicUrl'>>;
@@ -46,7 +48,8 @@ export function openWorkspace(settings: Settings, reader = readHere): Workspace 
     reader,
     forecastThreads: settings.forecastThreads ?? 0,
     limits,
-    openLake: () => openLake(join(settings.dataDir, 'lake'), limits('normalise')),
+    openLake: () =>
+      openLake(join(settings.dataDir, 'lake'), { ...limits('normalise'), memory: partOfMemory(settings.engineMemory, LAKES_SHARE) }),
   };
 }
 
