@@ -20,7 +20,7 @@ import { ANSWER_FILE } from './files.ts';
 import { type HeldPart, heldRowsOf, shared } from './held.ts';
 import type { Errand } from './lanes.ts';
 import { camelCase, snakeCase, toValue, type Value } from './rows.ts';
-import { inTurns, joined, nextTurn, type Work } from './turns.ts';
+import { inTurns, joined, nextTurn } from './turns.ts';
 
 const SQL_ROOT = new URL('../../sql/', import.meta.url);
 
@@ -91,8 +91,6 @@ export interface Reader {
   readonly engine?: Engine | null;
   /** The rows to validate against the bindings. By default: every row, but only the first of a bulk answer. */
   readonly checks?: 'every' | 'none';
-  /** Whose turns the rows of an answer take; `answer` by default. */
-  readonly work?: Work;
   readonly withConnection: <Result>(use: (connection: DuckDBConnection, statements: StatementCache) => Promise<Result>) => Promise<Result>;
 }
 
@@ -255,17 +253,15 @@ const engineFor = (reader: Reader, question: Question): Engine => elsewhere(read
 
 const duckdbOf = (reader: Reader): Engine => ({
   read: (question, values, use) =>
-    reader.withConnection(async (connection, statements) =>
-      use(partsOf(await asked(connection, statements, question, values), reader.work)),
-    ),
+    reader.withConnection(async (connection, statements) => use(partsOf(await asked(connection, statements, question, values)))),
 });
 
-async function* partsOf(result: DuckDBResult, work?: Work): AsyncGenerator<Part> {
+async function* partsOf(result: DuckDBResult): AsyncGenerator<Part> {
   const names = result.columnNames();
   yield { names, rows: [] };
   for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
     const cellsAt = cellsOf(chunk);
-    for await (const part of inTurns(numbersTo(chunk.rowCount), undefined, work)) yield { names, rows: part.map(cellsAt) };
+    for await (const part of inTurns(numbersTo(chunk.rowCount))) yield { names, rows: part.map(cellsAt) };
   }
 }
 

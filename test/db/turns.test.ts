@@ -63,25 +63,6 @@ describe('work in turns', () => {
     expect(order).toEqual(['a0', 'b0', 'a10', 'b10', 'a20']);
   });
 
-  it('runs one part of an opening in every round, however many answers are made', async () => {
-    let [opened, answered, time] = [0, 0, 0];
-    timeTurns(() => time);
-    const answers = rows(20).map(async () => {
-      for await (const part of inTurns(rows(1000), 100)) {
-        answered += part.length / 100;
-        time += 1;
-      }
-    });
-    const opening = (async () => {
-      for await (const part of inTurns(rows(1000), 100, 'opening')) opened += part.length / 100;
-    })();
-    const perRound = await partsPerRound([...answers, opening], () => opened);
-    expect(perRound.filter((parts) => parts > 0)).toEqual(rows(10).map(() => 1));
-    // The opening ends within about ten rounds, and the answers take forty.
-    expect(perRound.slice(0, 12).reduce((sum, parts) => sum + parts, 0)).toBe(10);
-    expect([opened, answered]).toEqual([10, 200]);
-  });
-
   it('returns all rows in order, a few at a time', async () => {
     expect(await mapInTurns(rows(1203), (part) => part.map((row) => row * 2))).toEqual(rows(1203).map((row) => row * 2));
     const few: number[] = [];

@@ -143,7 +143,7 @@ type Read = <Row>(query: Query<typeof none.shape, Row>) => Promise<readonly Row[
 
 export async function loadCatalogue(connection: DuckDBConnection): Promise<Catalogue> {
   const statements = new Map();
-  const read: Read = (query) => run({ work: 'opening', withConnection: (use) => use(connection, statements) }, query, {});
+  const read: Read = (query) => run({ withConnection: (use) => use(connection, statements) }, query, {});
   try {
     const learned = await loadBudgets(read);
     const events = await loadEventCadences(read);
