@@ -221,7 +221,7 @@ function failureOf({ path }: Step, error: unknown, { memory }: EngineLimits): Er
   const reason = error instanceof Error ? error.message : String(error);
   if (reason.startsWith('Out of Memory Error'))
     return new KnownError(
-      `The engine needs more memory than ${memory} to build ${path}. Set ENGINE_MEMORY to more; a job uses half of it.`,
+      `The engine needs more memory than ${memory} to build ${path}. Set ENGINE_MEMORY to more; a build uses half of it.`,
       {
         cause: error,
       },
