@@ -41,9 +41,7 @@ export interface Copies {
   readonly problem: string | null;
 }
 
-/**
- * Reads both copies of a snapshot in full, except stamped ones. Never rejects: a snapshot is complete without copies.
- */
+/** Reads both copies of a snapshot in full, except stamped ones. Never rejects: a snapshot is complete without copies. */
 export async function verifyCopies(
   paths: SnapshotPaths,
   snapshotId: string,

@@ -432,7 +432,7 @@ describe('threads that make forecasts', () => {
 
   it('that end early name their current series', async () => {
     await expect(night(1, folder, (thread) => void thread.terminate())).rejects.toThrow(
-      /^the forecasts of indicator_\d+, monthly, source_1: the thread that made them ended\. Remove derived-cache/,
+      /^the forecasts of indicator_\d+, monthly, source_1: the thread ended\. Remove derived-cache/,
     );
   });
 });

@@ -1,7 +1,7 @@
 // Threads that make forecasts side by side. The thread that waits for them shows how far they are, and a signal ends it at once.
 import type { Worker } from 'node:worker_threads';
 import { SeriesError } from '../../../derived/forecast-task.ts';
-import { inOwnMemory, startThread } from '../../../threads.ts';
+import { inOwnMemory, askThread, startThread } from '../../../threads.ts';
 import type { PartCounts, PartTask, Said } from './thread.ts';
 
 export interface MadePart extends PartCounts {
@@ -79,17 +79,14 @@ function madeBy(thread: Worker, { code, files, task }: PartTask, onSeries: (made
   const given: PartTask = { code, files: { own, earlier, made }, task };
   const memory = [...(own === null ? [] : [own]), ...earlier, ...made, task.numbers].map(({ buffer }) => buffer);
   const texts: string[] = [];
-  let forget = (): void => undefined;
-  return new Promise<MadePart>((resolve, reject) => {
-    const hear = (said: Said): void => {
+  return askThread<Said, MadePart>(thread, {
+    message: given,
+    taken: memory,
+    hear(said, resolve, reject) {
       if (said.kind === 'series') onSeries(texts.push(said.text));
       else if (said.kind === 'done') resolve({ texts, bytes: said.bytes, reused: said.reused, computed: said.computed });
       else reject(said.index === null ? new Error(said.message) : new SeriesError(said.index, said.message));
-    };
-    const fail = (error: Error): void => reject(new SeriesError(texts.length, error.message));
-    const leave = (): void => reject(new SeriesError(texts.length, 'the thread that made them ended'));
-    thread.on('message', hear).on('error', fail).on('exit', leave);
-    forget = () => void thread.off('message', hear).off('error', fail).off('exit', leave);
-    thread.postMessage(given, memory);
-  }).finally(() => forget());
+    },
+    lost: (reason) => new SeriesError(texts.length, reason),
+  });
 }

@@ -2,7 +2,7 @@
 // a whole round of the event loop, and 2.6 GB take 110 s. So a thread hashes large files.
 import { stat } from 'node:fs/promises';
 import type { Worker } from 'node:worker_threads';
-import { startThread } from '../../../threads.ts';
+import { askThread, startThread } from '../../../threads.ts';
 import { type HashAll, hashOneByOne } from '../../verify-files.ts';
 import type { Hashed } from './hash-thread.ts';
 
@@ -36,16 +36,12 @@ async function bytesOf(paths: readonly string[]): Promise<number> {
   return found.reduce((sum, { size }) => sum + size, 0);
 }
 
-function hashedBy(thread: Worker, paths: readonly string[]): Promise<readonly string[]> {
-  let forget = (): void => undefined;
-  return new Promise<readonly string[]>((resolve, reject) => {
-    const hear = (hashed: Hashed): void => {
+const hashedBy = (thread: Worker, paths: readonly string[]): Promise<readonly string[]> =>
+  askThread<Hashed, readonly string[]>(thread, {
+    message: paths,
+    hear(hashed, resolve, reject) {
       if ('hashes' in hashed) resolve(hashed.hashes);
       else reject(Object.assign(new Error(hashed.message), { code: hashed.code }));
-    };
-    const leave = (): void => reject(new Error('The thread that hashes files ended.'));
-    thread.on('message', hear).on('error', reject).on('exit', leave);
-    forget = () => void thread.off('message', hear).off('error', reject).off('exit', leave);
-    thread.postMessage(paths, []);
-  }).finally(() => forget());
-}
+    },
+    lost: (reason) => new Error(`Files could not be hashed: ${reason}.`),
+  });
