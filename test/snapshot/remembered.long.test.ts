@@ -68,6 +68,21 @@ describe('a remembered table', () => {
     expect(await build('', { worthwhile: 100 })).toEqual({ takenOver: { reused: REPORTS, computed: 0 }, rows: first.rows });
   });
 
+  it('has its rows in the order of the statement, and leaves the engine its threads and its order', async () => {
+    const engine = await openWriter({ threads: 2, memory: '300MB', tempDirectory: folder, tempSize: '1GB' });
+    const read = async (sql: string) => (await engine.connection.runAndReadAll(sql)).getRows().map(String);
+    try {
+      for (const statement of NETS.split(';').filter((one) => one.trim() !== '')) await engine.connection.run(statement);
+      await createRelation(engine.connection, { path: 'positions/cot_windows', as: 'view' });
+      const files = openResultFiles(folder, 'code');
+      await createRemembered(engine.connection, PERCENTILES, files, await files.open('tables'), 100);
+      expect(await read(`from read_parquet('${file()}')`)).toEqual(await read('from positions.cot_percentiles'));
+      expect(await read("select current_setting('threads'), current_setting('preserve_insertion_order')")).toEqual(['2,true']);
+    } finally {
+      engine.close();
+    }
+  });
+
   it('is reused if its inputs have the same rows in another order', async () => {
     const { rows } = await build('', { worthwhile: 100 });
     const reordered = 'create or replace table positions.cot_nets as from positions.cot_nets order by report_no desc';
