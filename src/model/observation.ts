@@ -41,7 +41,7 @@ export const Observation = z.strictObject({
   vintage: text(
     'The day of observedAt, YYYY-MM-DD; YYYY-MM-DD.n for the n-th vintage of a day. It starts with pseudo: if nobody knows when the value was known: a vendor adjusted the price later, or the file has no publication times. It starts with assumed: only in rows that you ask for with include_assumed.',
   ),
-  sourceUrl: text("Address of the publisher's file or page; null if there is none, as for rows of the sample."),
+  sourceUrl: text("Address of the publisher's file or page. It is null for rows of the sample, and if the source has no public address."),
   attribution: text('Attribution to show with the value.'),
   rawAvailable: flag('Always true: asof archives the file of each row. It does not check whether the file is still there.'),
   releaseEventId: text('The event of /events that published this vintage, if known.'),

@@ -32,7 +32,7 @@ export const Provenance = z
       .meta({ id: 'ProvenanceSource' })
       .describe('The named source.'),
     sourceUrl: text(
-      "Address of the publisher's file (for a derived value, of its newest input); null if there is none, as for rows of the sample.",
+      "Address of the publisher's file; for a derived value, of its newest input. It is null for rows of the sample, and if the source has no public address.",
     ),
     release: z
       .strictObject({
