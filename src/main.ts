@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inOwnWords } from './called.ts';
-import { readConfig, type Config } from './config.ts';
+import { environmentOfBuilds, readConfig, type Config } from './config.ts';
 import { type Effects, outliveErrors, realEffects } from './effects.ts';
 import type { SnapshotStore } from './http/route.ts';
 import { serve } from './http/server.ts';
@@ -55,7 +55,9 @@ async function start(config: Config, effects: Effects): Promise<void> {
   void keepScrubbing(service, log);
   if (service.follower !== null) void keepFollowing(service.follower);
   const endSchedule =
-    config.schedule === null ? null : schedule(config.schedule.cron, openTicks(nightlyChild(config.schedule.minutes), effects));
+    config.schedule === null
+      ? null
+      : schedule(config.schedule.cron, openTicks(nightlyChild(config.schedule.minutes, environmentOfBuilds()), effects));
   const stop = async (signal: string) => {
     log.info({ signal }, 'stopping');
     clearInterval(follower);

@@ -78,11 +78,11 @@ export function schedule(cron: string, ticks: Ticks): () => Promise<void> {
 }
 
 /** @param minutes the time for requests to publishers */
-export function nightlyChild(minutes: number): () => Run {
+export function nightlyChild(minutes: number, env: NodeJS.ProcessEnv): () => Run {
   return () => {
     const command = fileURLToPath(new URL('../jobs/commands/nightly.ts', import.meta.url));
     const options = ['--import', import.meta.resolve('tsx'), command, '--if-changed', '--budget', `${minutes}m`];
-    const child = spawn(process.execPath, options, { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, options, { stdio: ['ignore', 'ignore', 'pipe'], env });
     let said = '';
     child.stderr.on('data', (piece: Buffer) => {
       said = `${said}${piece.toString()}`.slice(-2000);
