@@ -9,7 +9,7 @@ import { withProgress } from '../reporting/progress.ts';
 import { type SentReport, sendSnapshot, sentText } from '../sending/push.ts';
 import { fetchTable, nightlyText } from '../reporting/report.ts';
 import { type LastRun, noteLastRun } from '../../src/snapshot/last-run.ts';
-import { SAMPLE_MARK } from '../../src/snapshot/manifest.ts';
+import { holdsData, SAMPLE_MARK, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { LakeLockedError } from '../../src/lake/lake.ts';
 import { keepReport } from '../reporting/report-files.ts';
 import { summaryText } from '../reporting/summary.ts';
@@ -107,16 +107,19 @@ async function tell(bench: Bench, { verbose = false }: Options, report: Awaited<
   const isGood = !hasFailed(report) && [kept, sending].every((outcome) => 'result' in outcome) && loaded?.isLoaded !== false;
   const lines = [
     summaryText(report, 'result' in kept ? kept.result : null),
-    ...linesAfter(sent, loaded, isGood ? `next: ${inFolder(servedFrom(bench.config.dataDir), 'npm start')}` : null),
+    ...linesAfter(sent, loaded, isGood ? `next: ${inFolder(await servedFrom(bench.config.dataDir), 'npm start')}` : null),
   ];
   const json = { ...report, ...(sent === null ? {} : { push: sent }), ...(loaded === null ? {} : { load: loaded.json }) };
   bench.print([...(verbose ? [nightlyText(report)] : []), lines.join('\n')].join('\n\n'), json);
   for (const outcome of [kept, sending]) if ('error' in outcome) throw outcome.error;
 }
 
-/** The folder that a server is given: for the sample, the one that the sample is in. A copy of the sample may have another name. */
-function servedFrom(dataDir: string): string {
-  return existsSync(join(dataDir, SAMPLE_MARK)) && basename(dataDir) === 'sample' ? dirname(dataDir) : dataDir;
+/** The DATA_DIR of a server that serves this folder. A server of the folder around `sample` serves it only while it has no data of its own. */
+async function servedFrom(dataDir: string): Promise<string> {
+  if (!existsSync(join(dataDir, SAMPLE_MARK)) || basename(dataDir) !== 'sample') return dataDir;
+  const around = dirname(dataDir);
+  const paths = snapshotPaths(around);
+  return existsSync(paths.pointer) || (await holdsData(paths)) ? dataDir : around;
 }
 
 /** @param next the command that continues if nothing needs attention */

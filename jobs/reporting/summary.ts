@@ -44,8 +44,9 @@ interface SourceOfNight {
   readonly requests: number;
   readonly milliseconds: number;
   readonly isFailed: boolean;
-  /** True if anything of it was requested, collected or read. */
+  /** False if anything of it was requested, archived or read. */
   readonly isIdle: boolean;
+  readonly hasFiles: boolean;
   /** The reason if it was not asked; null if it was, or was not due. */
   readonly state: string;
 }
@@ -56,7 +57,7 @@ function sourcesOf(report: Report): readonly SourceOfNight[] {
 }
 
 function sourceOf(
-  { sourceId, payloads, status, milliseconds }: SourceReport,
+  { sourceId, payloads, payloadsSeen, status, milliseconds }: SourceReport,
   asked: FetchedSource | undefined,
   collected: CollectReport | null,
 ): SourceOfNight {
@@ -72,7 +73,8 @@ function sourceOf(
     requests,
     milliseconds: milliseconds + askedFor,
     isFailed,
-    isIdle: !isFailed && requests + payloads.length + files.length === 0,
+    isIdle: !isFailed && requests + payloads.length === 0 && !files.some(({ isNew }) => isNew),
+    hasFiles: payloadsSeen > 0,
     state: isFailed ? 'FAILED' : (asked?.status ?? 'done'),
   };
 }
@@ -104,19 +106,31 @@ function rowOf(name: string, of: readonly SourceOfNight[], state: string): reado
   ];
 }
 
-/** Sources that were not asked and had no new payload, by reason. */
+/** Sources that were not asked and had no new payload, by reason. The last three reasons share a line, the shortest list first. */
 function idleLines(report: Report): readonly string[] {
   const reasons = new Map(report.fetch?.sources.map(({ sourceId, reason }) => [sourceId, reason]));
   const idle = sourcesOf(report).filter(({ isIdle }) => isIdle);
-  const named = (state: string, name: (source: SourceOfNight) => string): readonly string[] => {
-    const of = idle.filter((source) => source.state === state);
-    return of.length === 0 ? [] : [`${state === 'done' ? 'nothing new' : state}: ${of.map(name).join(', ')}`];
-  };
+  const named = (label: string, of: readonly SourceOfNight[]): readonly string[] =>
+    of.length === 0 ? [] : [`${label}: ${of.map(({ sourceId }) => sourceId).join(', ')}`];
+  const inState = (wanted: string) => idle.filter(({ state }) => state === wanted);
+  const done = inState('done');
+  const paused = inState('paused').map(({ sourceId }) => `${sourceId} (${reasons.get(sourceId) ?? ''})`);
+  const rest = [
+    ...named(
+      'nothing new',
+      done.filter(({ hasFiles }) => hasFiles),
+    ),
+    ...named('no feed', inState('no feed')),
+    ...named(
+      'no file yet',
+      done.filter(({ hasFiles }) => !hasFiles),
+    ),
+  ];
   return [
-    ...named('not due', ({ sourceId }) => sourceId),
-    ...named('paused', ({ sourceId }) => `${sourceId} (${reasons.get(sourceId) ?? ''})`),
-    ...named('unfinished', ({ sourceId }) => sourceId),
-    ...bounded([...named('no feed', ({ sourceId }) => sourceId), ...named('done', ({ sourceId }) => sourceId)], 1, ''),
+    ...named('not due', inState('not due')),
+    ...(paused.length === 0 ? [] : [`paused: ${paused.join(', ')}`]),
+    ...named('unfinished', inState('unfinished')),
+    ...(rest.length === 0 ? [] : [rest.join('; ')]),
   ];
 }
 

@@ -86,6 +86,11 @@ it('names the folder around the sample if it worked on the sample', async () => 
   await writeFiles(join(root, 'few'), fredMdFile('2020-03', { PAYEMS: { '2020-01': 151_300, '2020-02': 151_400 } }));
   const [code, out] = await run(['jobs/commands/nightly.ts', '--mirror', join(root, 'few')], { DATA_DIR: own });
   expect([code, out.split('\n').at(-2)]).toEqual([0, `next: DATA_DIR=${join(root, 'around')} npm start`]);
+  // A server over a folder with data of its own would not serve the sample in it.
+  await mkdir(join(root, 'around/snapshots/manifests'), { recursive: true });
+  await writeFile(join(root, 'around/snapshots/manifests/snap_1.json'), '{}');
+  const [, beside] = await run(['jobs/commands/nightly.ts', '--offline'], { DATA_DIR: own });
+  expect(beside.split('\n').at(-2)).toBe(`next: DATA_DIR=${own} npm start`);
   // A server over the folder around a copy of another name would not serve the copy.
   const copy = join(root, 'around/trial');
   await rename(own, copy);

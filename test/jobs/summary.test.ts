@@ -213,8 +213,20 @@ it('names no bad file if a good one of the same name was read in the same run', 
 it('gives the reason why a source was not asked, and names sources without news', () => {
   const text = summaryText(badNight(), null);
   expect(text).toContain('\nnot due: not_due_1, not_due_2\npaused: paused_1 (it needs a key: set FRED_API_KEY)\n');
-  const quiet = summaryText(night({ sources: [source('silent', [])] }), null);
-  expect(quiet.split('\n').slice(0, 2)).toEqual(['No publisher was contacted, and no payload was new.', 'nothing new: silent']);
+  expect(text).toContain('\nno feed: no_feed_1; no file yet: silent_1\n');
+});
+
+it('leaves a source out of the table if all its files of the folder are known, and names it before those without a file', () => {
+  const known = { ...source('known', []), payloadsSeen: 1 };
+  const files = [{ sourceId: 'known', key: 'known.csv', bytes: 9, isNew: false, problem: null }];
+  const again = summaryText(
+    night({ sources: [source('never', []), known], collect: { retrievedAt: STARTED, files, unclaimed: [] } }),
+    null,
+  );
+  expect(again.split('\n').slice(0, 2)).toEqual([
+    'No publisher was contacted, and no payload was new.',
+    'nothing new: known; no file yet: never',
+  ]);
 });
 
 it('shows each kind of failure once with its count, the most frequent first', () => {
