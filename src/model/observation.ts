@@ -39,7 +39,7 @@ export const Observation = z.strictObject({
   retrievedAt: instant('Time at which the file with this value was retrieved.'),
   revised: flag('True if the value differs from the first vintage of its period.'),
   vintage: text(
-    'The day of observedAt, YYYY-MM-DD; YYYY-MM-DD.n for the n-th vintage of a day. It starts with pseudo: if nobody knows when the value was known: a vendor adjusted the price later, or the file has no publication times. It starts with assumed: only in rows that you ask for with include_assumed.',
+    'The day of observedAt, YYYY-MM-DD; YYYY-MM-DD.n for the n-th vintage of a day. The prefix `pseudo:` means that nobody knows when the value was known, because a vendor adjusted the price later or the file has no publication times. Only rows that you ask for with include_assumed have the prefix `assumed:`.',
   ),
   sourceUrl: text("Address of the publisher's file or page. It is null for rows of the sample, and if the source has no public address."),
   attribution: text('Attribution to show with the value.'),

@@ -89,8 +89,12 @@ export const QuarantineRecord = z
     ),
     reason: z.string().describe('The problem.'),
     fieldPath: text('Field or column of the file that broke the rule, e.g. `Code`; or a part of the file, e.g. `pages of 10000`.'),
-    observedValue: text('Value in the file. For positions of an uncertain contract: the long and the short ones, `18589/7706`.'),
-    expected: JsonObject.nullable().describe('Values that the rule compared with. {"inForce": 112.9} is the earlier value.'),
+    observedValue: text(
+      'Usually the value in the file. If a series waits (a `scale_jump` that blocks): the factor between its new values and the known ones, `999.999526`; null if it waits only because the other series of its file jumped. A list of tickers that waits: the companies that it lacks, `600 of 9000`. A share split: its ratio. Positions of an uncertain contract: long and short, `18589/7706`.',
+    ),
+    expected: JsonObject.nullable().describe(
+      'Values that the rule compared with; null if there are none. `inForce`: the earlier value. If a series waits, `knownPeriods`: the periods of the file that asof already had; `changedPeriods`: those that changed by the factor. Two sources: `value` of the other one. Twelve months: `sumOfQuarters`; or `recastBy`, the amounts by which a later filing restated the inputs. Revenue: `costOfRevenue` and `grossProfit`. A count of shares: `shares`, the count that the others agree on. A report of the CFTC: `lowestBefore` and `highestBefore`, among the 13 reports before. A share split: the days `after` and `by` between which it lies. `tolerance`: the difference that the rule allows.',
+    ),
     rawPayloadId: text('payloadId of the archived file.'),
     status: QuarantineStatus.describe(
       'open: kept out. released: the row is written, or will be by the next run; a warn is always released. rejected: you rejected it. superseded: the file, or a later file of the same name, was read again.',

@@ -43,7 +43,7 @@ export const PublicPanelRow = z
     grade: z
       .int()
       .describe(
-        'Precision of observedAt. 1: the publisher, the day of an archive, or a publication rule dates the vintage. 2: the vintage counts from its retrieval or from the end of the month of its file, or it corrects a value of a series with a publication rule. 3: the vintage starts with assumed: or pseudo:, or an input of it does.',
+        'Precision of observedAt. 1: the publisher, the day of an archive, or a publication rule dates the vintage. 2: the vintage counts from its retrieval or from the end of the month of its file, or it corrects a value of a series with a publication rule. 3: the vintage has the prefix `assumed:` or `pseudo:`, or an input of it has.',
       ),
   })
   .meta({ id: 'PublicPanelRow' });

@@ -153,7 +153,7 @@ export const observationParameters = {
 export const assumedParameter = {
   include_assumed: parameter(
     flag(
-      'Add assumed vintages for series whose publisher keeps no archive. asof assumes that each value of the first download was known from the end of its period and the release lag on. These rows are never eligible, and never first prints.',
+      'Add assumed vintages for series whose publisher keeps no archive. asof assumes that each value of the first download became known one release lag after the end of its period. These rows are never eligible, and never first prints.',
     ),
     'includeAssumed',
   ),

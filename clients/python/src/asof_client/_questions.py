@@ -102,7 +102,7 @@ class Questions(Client):
         period: Periods that end inside a calendar year, month or quarter: YYYY, YYYY-MM or YYYY-Qn.
         start_date: Periods ending on or after this day.
         end_date: Periods ending on or before this day.
-        include_assumed: Add assumed vintages for series whose publisher keeps no archive. asof assumes that each value of the first download was known from the end of its period and the release lag on. These rows are never eligible, and never first prints.
+        include_assumed: Add assumed vintages for series whose publisher keeps no archive. asof assumes that each value of the first download became known one release lag after the end of its period. These rows are never eligible, and never first prints.
         """
         parameters: Dict[str, Parameter] = {
             "country": country,
@@ -158,7 +158,7 @@ class Questions(Client):
         start_date: Periods ending on or after this day.
         end_date: Periods ending on or before this day.
         include_backfill: Include backfills in vintage=first and release_number: periods that were loaded long after they ended, or with the first vintage of their series.
-        include_assumed: Add assumed vintages for series whose publisher keeps no archive. asof assumes that each value of the first download was known from the end of its period and the release lag on. These rows are never eligible, and never first prints.
+        include_assumed: Add assumed vintages for series whose publisher keeps no archive. asof assumes that each value of the first download became known one release lag after the end of its period. These rows are never eligible, and never first prints.
         """
         parameters: Dict[str, Parameter] = {
             "country": country,
@@ -217,7 +217,7 @@ class Questions(Client):
         start_date: Periods ending on or after this day.
         end_date: Periods ending on or before this day.
         include_backfill: Include backfills in vintage=first and release_number: periods that were loaded long after they ended, or with the first vintage of their series.
-        include_assumed: Add assumed vintages for series whose publisher keeps no archive. asof assumes that each value of the first download was known from the end of its period and the release lag on. These rows are never eligible, and never first prints.
+        include_assumed: Add assumed vintages for series whose publisher keeps no archive. asof assumes that each value of the first download became known one release lag after the end of its period. These rows are never eligible, and never first prints.
         by: date: a column for each moment of knowledge. release: a column for each print, from 1.
         """
         parameters: Dict[str, Parameter] = {
@@ -275,7 +275,7 @@ class Questions(Client):
         period: Periods that end inside a calendar year, month or quarter: YYYY, YYYY-MM or YYYY-Qn.
         start_date: Periods ending on or after this day.
         end_date: Periods ending on or before this day.
-        include_assumed: Add assumed vintages for series whose publisher keeps no archive. asof assumes that each value of the first download was known from the end of its period and the release lag on. These rows are never eligible, and never first prints.
+        include_assumed: Add assumed vintages for series whose publisher keeps no archive. asof assumes that each value of the first download became known one release lag after the end of its period. These rows are never eligible, and never first prints.
         ax: Axes to draw on.
         """
         parameters: Dict[str, Parameter] = {
@@ -345,7 +345,7 @@ class Questions(Client):
         vintage: Vintage of each period. Default: latest. first leaves out backfills: periods that have no first print.
         release_number: The n-th print of each period. Cannot be combined with vintage. Leaves out backfills: periods that have no first print.
         include_backfill: Include backfills in vintage=first and release_number: periods that were loaded long after they ended, or with the first vintage of their series.
-        include_assumed: Add assumed vintages for series whose publisher keeps no archive. asof assumes that each value of the first download was known from the end of its period and the release lag on. These rows are never eligible, and never first prints.
+        include_assumed: Add assumed vintages for series whose publisher keeps no archive. asof assumes that each value of the first download became known one release lag after the end of its period. These rows are never eligible, and never first prints.
         """
         parameters: Dict[str, Parameter] = {
             "country": country,
@@ -409,7 +409,7 @@ class Questions(Client):
         start_date: Periods ending on or after this day.
         end_date: Periods ending on or before this day.
         include_backfill: Include backfills in vintage=first and release_number: periods that were loaded long after they ended, or with the first vintage of their series.
-        include_assumed: Add assumed vintages for series whose publisher keeps no archive. asof assumes that each value of the first download was known from the end of its period and the release lag on. These rows are never eligible, and never first prints.
+        include_assumed: Add assumed vintages for series whose publisher keeps no archive. asof assumes that each value of the first download became known one release lag after the end of its period. These rows are never eligible, and never first prints.
         prints: Number of prints.
         """
         parameters: Dict[str, Parameter] = {
