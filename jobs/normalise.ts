@@ -122,31 +122,38 @@ export async function normaliseSource(
   const startedAt = instant(effects);
   const payloads = await archive.list(source.id);
   const unread = await unreadCollection(source, archive, lake);
-  const done = await readBefore(lake, source);
+  const done = payloads.length === 0 ? new Map<string, string | null>() : await readBefore(lake, source);
   const { readings, failures } = await inKnowledgeOrder(source, archive, payloads, done, options.reader);
   const reports: PayloadReport[] = [];
-  const stage = await openStage(lake, source.id);
-  const run: Run = { source, archive, lake, effects, options, stage, payloads, done, pending: [], reports };
-  for (const failure of failures) run.pending.push({ ...failure, startedAt, isRepeated: false });
+  const readNow = readings.length + failures.length;
+  const collectedAt = [unread?.retrievedAt ?? '', ...payloads.map(({ retrievedAt }) => retrievedAt)].toSorted().at(-1) ?? '';
+  const attemptOf = (error: string | null): Attempt => ({ startedAt, collectedAt, error, payloadsSeen: payloads.length });
+  let error = unread?.problem ?? null;
+  if (readNow > 0) {
+    const stage = await openStage(lake, source.id);
+    const run: Run = { source, archive, lake, effects, options, stage, payloads, done, pending: [], reports };
+    for (const failure of failures) run.pending.push({ ...failure, startedAt, isRepeated: false });
+    await stageAll(run, readings, onReading);
+    error = failureOf(run, readNow) ?? error;
+    await flush(run, attemptOf(error));
+    await dropStage(lake.connection);
+  } else if (unread !== null) {
+    const now = instant(effects);
+    await lake.commit(source.id, now, [rowsOf('attempts', [attemptRow(source, reports, attemptOf(error), now)])]);
+  }
+  // Else there is no attempt: it would look like a successful night of a source that was not asked.
+  if (error !== null) effects.log.error({ source: source.id, error }, 'source failed');
+  return { sourceId: source.id, status: error === null ? 'ok' : 'failed', error, payloadsSeen: payloads.length, payloads: reports };
+}
+
+async function stageAll(run: Run, readings: readonly Reading[], onReading: OnReading): Promise<void> {
   let bytes = 0;
   for (const [index, reading] of readings.entries()) {
     await stageReading(run, reading);
     if (run.stage.stagedSize() >= FLUSH_SIZE) await flush(run, null);
     bytes += reading.payload.bytes;
-    onReading(source.id, index + 1, readings.length, bytes);
+    onReading(run.source.id, index + 1, readings.length, bytes);
   }
-  const readNow = readings.length + failures.length;
-  const error = failureOf(run, readNow) ?? unread?.problem ?? null;
-  // Without a collection or a reading there is no attempt: it would look like a successful night of a source that was not asked.
-  const isAttempt = unread !== null || readNow > 0;
-  const collectedAt = payloads.reduce(
-    (newest, { retrievedAt }) => (retrievedAt > newest ? retrievedAt : newest),
-    unread?.retrievedAt ?? '',
-  );
-  await flush(run, isAttempt ? { startedAt, collectedAt, error, payloadsSeen: payloads.length } : null);
-  await dropStage(lake.connection);
-  if (error !== null) effects.log.error({ source: source.id, error }, 'source failed');
-  return { sourceId: source.id, status: error === null ? 'ok' : 'failed', error, payloadsSeen: payloads.length, payloads: reports };
 }
 
 /** Describes the failed payloads of the run, null if there are none or better ones followed. */
@@ -241,7 +248,6 @@ async function stageBulk(run: Run, reader: PayloadReader, payload: Payload): Pro
 /** Commits the staged rows with their ingestion runs; the last flush of a source also records the attempt. */
 async function flush(run: Run, attempt: Attempt | null): Promise<void> {
   const { lake, source, stage } = run;
-  if (run.pending.length === 0 && attempt === null) return;
   const now = instant(run.effects);
   const settle = () => stage.settle({ ingestedAt: now, connectorVersion: source.version });
   let settled = await settle();
@@ -266,7 +272,7 @@ async function flush(run: Run, attempt: Attempt | null): Promise<void> {
   await lake.commit(source.id, now, mergeByTable(files), { lastChangeSequence: settled.lastChangeSequence });
   for (const pending of fresh) if (pending.error === null) run.done.set(pending.payload.payloadId, knownAtOf(pending, settled));
   run.pending = [];
-  await stage.clear();
+  if (attempt === null) await stage.clear();
 }
 
 /**

@@ -1,4 +1,7 @@
 /** SQL that selects the series of a data set. It is a range of series numbers, so that a scan can skip row groups. */
-export function ofDataset(datasetNo: number): string {
-  return `series_no between ${datasetNo * 2 ** 20} and ${(datasetNo + 1) * 2 ** 20 - 1}`;
+export const ofDataset = (datasetNo: number): string => ofDatasets(datasetNo, datasetNo);
+
+/** The same for each data set from the first to the last number. */
+export function ofDatasets(first: number, last: number): string {
+  return `series_no between ${first * 2 ** 20} and ${(last + 1) * 2 ** 20 - 1}`;
 }

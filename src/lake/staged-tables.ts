@@ -21,7 +21,7 @@ export type StagedTable = 'observations' | 'refused' | RecordTable;
 export interface StagedTables {
   /** Begin a row with the numbers of its payload and its own. */
   readonly appenderOf: (table: StagedTable) => DuckDBAppender;
-  /** Writes the appended rows to the tables. */
+  /** Writes the appended rows to the tables, which accept further rows. */
   readonly flush: () => Promise<void>;
   /** Removes the rows of a payload. */
   readonly drop: (payloadNo: number) => Promise<void>;
@@ -34,12 +34,15 @@ const TABLES: readonly StagedTable[] = ['observations', 'refused', ...RECORD_TAB
 
 export async function openStagedTables(connection: DuckDBConnection): Promise<StagedTables> {
   const appenders = new Map<StagedTable, DuckDBAppender>();
+  /** Those with rows that may not be in their table yet. */
+  const used = new Set<StagedTable>();
   const open = async () => {
     for (const table of TABLES) appenders.set(table, await connection.createAppender(table, 'staged'));
   };
   const close = () => {
     for (const appender of appenders.values()) appender.closeSync();
     appenders.clear();
+    used.clear();
   };
   await createTables(connection);
   await open();
@@ -47,11 +50,13 @@ export async function openStagedTables(connection: DuckDBConnection): Promise<St
     appenderOf(table) {
       const appender = appenders.get(table);
       if (appender === undefined) throw new Error(`no appender for ${table}`);
+      used.add(table);
       return appender;
     },
     async flush() {
-      close();
-      await open();
+      for (const table of used) appenders.get(table)?.flushSync();
+      used.clear();
+      if (appenders.size === 0) await open();
     },
     async drop(payloadNo) {
       close();
@@ -69,16 +74,17 @@ export async function openStagedTables(connection: DuckDBConnection): Promise<St
 }
 
 async function createTables(connection: DuckDBConnection): Promise<void> {
-  await connection.run('create schema if not exists staged');
-  await connection.run(`create or replace table staged.observations (payload_no integer, row_no bigint, series_code varchar,
-    canonical_id varchar, entity_ref varchar, frequency varchar, unit varchar, period varchar, period_start date, period_end date,
-    value double, observed_at timestamptz, released_at timestamptz, obs_status varchar, is_pseudo boolean)`);
-  await connection.run(`create or replace table staged.refused (payload_no integer, row_no bigint, rule varchar, series_code varchar,
-    entity_id varchar, period varchar, field_path varchar, observed_value varchar, reason varchar)`);
-  for (const table of RECORD_TABLES) {
+  const records = RECORD_TABLES.map((table) => {
     const columns = Object.keys(LAKE_TABLES[table]).map((name) => `${name} varchar`);
-    await connection.run(`create or replace table staged.${table} (payload_no integer, row_no bigint, ${columns.join(', ')})`);
-  }
+    return `create or replace table staged.${table} (payload_no integer, row_no bigint, ${columns.join(', ')})`;
+  });
+  await connection.run(`create schema if not exists staged;
+    create or replace table staged.observations (payload_no integer, row_no bigint, series_code varchar,
+    canonical_id varchar, entity_ref varchar, frequency varchar, unit varchar, period varchar, period_start date, period_end date,
+    value double, observed_at timestamptz, released_at timestamptz, obs_status varchar, is_pseudo boolean);
+    create or replace table staged.refused (payload_no integer, row_no bigint, rule varchar, series_code varchar,
+    entity_id varchar, period varchar, field_path varchar, observed_value varchar, reason varchar);
+    ${records.join('; ')}`);
 }
 
 export function appendObservation(out: DuckDBAppender, row: ObservationRecord): void {

@@ -6,11 +6,11 @@ import { sqlText } from '../db/query.ts';
 /** Starts again without any series. */
 export async function forgetStanding(connection: DuckDBConnection): Promise<void> {
   await dropStanding(connection);
-  await connection.run('create schema standing');
-  await connection.run('create table standing.series (series_no integer, indicator_id varchar, frequency varchar)');
-  await connection.run('create table standing.newest (series_no integer, period_end date, observed_at timestamptz, value double)');
-  await connection.run('create table standing.reach (series_no integer, retrieved_at timestamptz, period_end date)');
-  await connection.run('create table standing.tidied as select 0 as rows');
+  await connection.run(`create schema standing;
+    create table standing.series (series_no integer, indicator_id varchar, frequency varchar);
+    create table standing.newest (series_no integer, period_end date, observed_at timestamptz, value double);
+    create table standing.reach (series_no integer, retrieved_at timestamptz, period_end date);
+    create table standing.tidied as select 0 as rows`);
 }
 
 export async function dropStanding(connection: DuckDBConnection): Promise<void> {

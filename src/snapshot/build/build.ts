@@ -5,7 +5,6 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type EngineLimits, openWriter, partOfMemory, patternOf, quote, returnMemory } from '../../db/connect.ts';
-import { ofDataset } from '../../db/datasets.ts';
 import { parquetFiles } from '../../db/files.ts';
 import { createRelation, nameOf, relationName } from '../../db/layers.ts';
 import { sqlText } from '../../db/query.ts';
@@ -30,8 +29,9 @@ import { readReconciliations } from './reconciliations.ts';
 import { openForecastThreads } from './forecasting/threads.ts';
 import { createRemembered, type TakenOver } from './remembered.ts';
 import { codeOfStatistics, openResultFiles, type ResultFiles, type Sharing } from './result-files.ts';
+import { writeVintages } from './vintage-files.ts';
 import { writeServed } from './write-copy.ts';
-import { CHECKS, isPublished, RELATIONS, STATE_ORDER, type Step, VINTAGE_ORDER, type Written } from './relations.ts';
+import { CHECKS, isPublished, RELATIONS, STATE_ORDER, type Step, type Written } from './relations.ts';
 import { KnownError } from '../../known-error.ts';
 
 export interface BuildOptions {
@@ -260,41 +260,10 @@ export async function createFiles(
 ): Promise<readonly WrittenFile[]> {
   if (relation.by === 'dataset') await createRelation(connection, { path: relation.path, as: 'view' });
   const written =
-    relation.by === 'dataset' ? await writeVintages(connection, { paths, limits }) : await writeEpochs(connection, paths, relation);
+    relation.by === 'dataset' ? await writeVintages(connection, paths, limits) : await writeEpochs(connection, paths, relation);
   const files = written.map(({ resource }) => join(paths.root, resource.path));
   if (relation.by === 'epoch') await connection.run(`drop table if exists ${relationName(relation.path)}`);
   await connection.run(`create or replace view ${relationName(relation.path)} as from ${parquetFiles(files)}`);
-  return written;
-}
-
-/** One file per dataset. If a night brings no news for a source, its file stays the same. */
-async function writeVintages(
-  connection: DuckDBConnection,
-  { paths, limits }: Pick<BuildOptions, 'paths' | 'limits'>,
-): Promise<WrittenFile[]> {
-  const datasets = await connection.runAndReadAll(`
-    select
-        series.series_no >> 20 as dataset_no,
-        if(is_derived, series.canonical_id, series.source_id) as dataset,
-        bool_and(is_redistributable) as is_redistributable,
-        string_agg(distinct license, '; ' order by license) as licence
-    from published.series
-    group by all
-    order by all`);
-  const written: WrittenFile[] = [];
-  if (datasets.getRows().length === 0) return [await writeTable(connection, paths, 'vintages')];
-  for (const [datasetNo, dataset, isRedistributable, licence] of datasets.getRows()) {
-    await returnMemory(connection, limits);
-    written.push(
-      await writeFile(connection, paths, {
-        name: 'vintages',
-        select: `select * from published.vintages where ${ofDataset(Number(datasetNo))} order by ${VINTAGE_ORDER}`,
-        partition: { dataset: String(dataset), dataset_no: Number(datasetNo) },
-        rights: { redistributable: isRedistributable === true, ...PER_SERIES },
-        licence: String(licence),
-      }),
-    );
-  }
   return written;
 }
 
