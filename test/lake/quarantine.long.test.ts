@@ -407,8 +407,17 @@ describe('quarantine', () => {
     const newest = () =>
       pipeline.lake('select period, arg_max(value, observed_at) as value from observations group by all order by period');
     const timed = (factor: number, periods = MONTHS) => periods.map((month, index) => ({ period: month, value: (100 + index) * factor }));
-    const release = (id: string, at: string, status: 'released' | 'rejected' = 'released') =>
-      withLake((lake) => decide(lake, [id], { status, note: 'in single persons from now on', isWholePayload: false, at }));
+    const release = (id: string, at: string, status: 'released' | 'rejected' = 'released', isWholePayload = false) =>
+      withLake((lake) => decide(lake, [id], { status, note: 'in single persons from now on', isWholePayload, at }));
+    const fileOf = (name: string, codes: readonly string[], number: number, factor: number) =>
+      pipeline.ingest(
+        statedFile(
+          name,
+          codes.flatMap((code) => MONTHS.map((month, index): Stated => [month, null, (100 + index) * factor, code])),
+        ),
+        day(number),
+        [stated],
+      );
 
     it('changes nothing until it is released; then it and all later ones are known from their retrieval', async () => {
       await nightOf(1, 1);
@@ -434,16 +443,7 @@ describe('quarantine', () => {
     });
 
     it('gives the one series that is released, if the rest of the payload is rejected', async () => {
-      const codes = ['PAYEMS', 'UNRATE', 'CPIAUCSL'];
-      const threeOf = (number: number, factor: number) =>
-        pipeline.ingest(
-          statedFile(
-            'three',
-            codes.flatMap((code) => MONTHS.map((month, index): Stated => [month, null, (100 + index) * factor, code])),
-          ),
-          day(number),
-          [stated],
-        );
+      const threeOf = (number: number, factor: number) => fileOf('three', ['PAYEMS', 'UNRATE', 'CPIAUCSL'], number, factor);
       await threeOf(1, 1);
       await threeOf(2, 1000);
       const waiting = await withLake(listHeld);
@@ -462,6 +462,26 @@ describe('quarantine', () => {
       await threeOf(6, 1000);
       expect(await written()).toEqual(jobs);
       expect(await withLake(listHeld)).toEqual([]);
+    });
+
+    it('gives every series of its file with one decision about the whole payload, and none of another file', async () => {
+      const [two, other] = [
+        ['PAYEMS', 'UNRATE'],
+        ['CPIAUCSL', 'INDPRO'],
+      ];
+      await fileOf('two', two, 1, 1);
+      await fileOf('other', other, 1, 1);
+      await fileOf('two', two, 2, 1000);
+      await fileOf('other', other, 3, 1000);
+      const waiting = await withLake(listHeld);
+      expect(waiting.map(({ key }) => key)).toEqual(['stated/other.json', 'stated/other.json', 'stated/two.json', 'stated/two.json']);
+      const decided = await release(waiting[2]?.quarantineId ?? '', day(4), 'released', true);
+      expect(decided.map(({ quarantineId }) => quarantineId)).toEqual(waiting.slice(2).map(({ quarantineId }) => quarantineId));
+      expect((await withLake(listHeld)).map(({ key }) => key)).toEqual(['stated/other.json', 'stated/other.json']);
+      await fileOf('two', two, 5, 1000);
+      expect(
+        await pipeline.lake('select indicator_id, count(*)::int as n from observations where value >= 1000 group by all order by all'),
+      ).toEqual(waiting.slice(2).map(({ indicatorId }) => ({ indicator_id: indicatorId, n: MONTHS.length })));
     });
 
     it('no longer waits if a newer reader has read the payload', async () => {
