@@ -1,20 +1,25 @@
 -- Comparison values for a screen's newest value: the values of the three years before it, and the previous one however
 -- old. One row per vintage with a value of the series in published.states, for each epoch in which it was in force.
--- [known_from, known_to) is cut at the ends of the epoch as there. The epoch is that of the variable `epoch`, because
--- each epoch is a file.
+-- [known_from, known_to) is cut at the ends of the epoch as there. The epochs are those from the variable `first_epoch`
+-- to `last_epoch`, because each epoch is a file.
 with
+
+epochs as (
+    select unnest(range(getvariable('first_epoch')::bigint, getvariable('last_epoch')::bigint + 1))::smallint as epoch
+),
 
 bounds as (
     select
-        getvariable('epoch')::smallint as epoch,
+        epoch,
         make_timestamp(epoch, 1, 1, 0, 0, 0) at time zone 'UTC' as epoch_from,
         if(epoch < year(knowledge_cutoff() at time zone 'UTC'), make_timestamp(epoch + 1, 1, 1, 0, 0, 0) at time zone 'UTC', 'infinity') as epoch_to,
+    from epochs
 ),
 
 lows as (
-    select indicator_no, series_no, min(period_end) as low
+    select epoch, indicator_no, series_no, min(period_end) as low
     from published.states
-    where epoch = getvariable('epoch')::smallint
+    where epoch between getvariable('first_epoch')::smallint and getvariable('last_epoch')::smallint
     group by all
 ),
 
@@ -32,19 +37,20 @@ known as (
         vintages.period_end > lows.low - interval 36 month as is_recent,
     from published.vintages
     inner join lows using (series_no)
-    cross join bounds
+    inner join bounds using (epoch)
     where vintages.value is not null and vintages.observed_at < bounds.epoch_to and coalesce(vintages.known_to > bounds.epoch_from, true)
 ),
 
 -- For these, the value before the newest may be older than three years.
 with_gaps as (
-    select series_no
+    select epoch, series_no
     from known
     group by all
     having not coalesce(bool_or(is_recent and is_throughout and period_end < low), false)
 )
 
-select epoch, indicator_no, series_no, period_end, value, known_from, known_to
+select known.epoch, known.indicator_no, known.series_no, known.period_end, known.value, known.known_from, known.known_to
 from known
-where is_recent or series_no in (select series_no from with_gaps)
-order by indicator_no, series_no, period_end, known_from
+left join with_gaps as gaps using (epoch, series_no)
+where known.is_recent or gaps.series_no is not null
+order by known.epoch, known.indicator_no, known.series_no, known.period_end, known.known_from

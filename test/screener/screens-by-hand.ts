@@ -76,12 +76,15 @@ export async function createScreened(relations: Relations, lake: ScreenedLake): 
 export async function createStates(relations: Relations, knowledgeCutoff: string): Promise<void> {
   await relations.connection.run(`create or replace macro knowledge_cutoff() as timestamptz '${knowledgeCutoff}'`);
   await relations.create('published/states');
-  await relations.connection.run('set variable epoch = null');
+  const epochs = (await relations.rows('select distinct epoch from published.states order by epoch')).map(({ epoch }) => Number(epoch));
+  const last = epochs.at(-1) ?? null;
+  const between = (first: number | null, until: number | null) =>
+    relations.connection.run(`set variable first_epoch = ${first}; set variable last_epoch = ${until}`);
+  // As a build does: several epochs at once, and one alone.
+  await between(epochs[0] ?? null, last === null ? null : last - 1);
   await relations.create('published/values_3y');
-  for (const { epoch } of await relations.rows('select distinct epoch from published.states order by epoch')) {
-    await relations.connection.run(`set variable epoch = ${Number(epoch)}`);
-    await relations.connection.run(`insert into ${relationName('published/values_3y')} ${sqlText('published/values_3y.sql')}`);
-  }
+  await between(last, last);
+  await relations.connection.run(`insert into ${relationName('published/values_3y')} ${sqlText('published/values_3y.sql')}`);
 }
 
 export function snapshotOf(

@@ -22,16 +22,16 @@ import {
   keepBuilt,
   writeCandidate,
 } from './last-build.ts';
-import { PER_SERIES, PER_SOURCE, type WrittenFile, writeFile, writeTable } from './files.ts';
+import { type WrittenFile, writeTable } from './files.ts';
 import { contentHash, SCHEMA_VERSION, type SnapshotPaths, snapshotIdOf } from '../manifest.ts';
 import { openPace } from './pace.ts';
 import { readReconciliations } from './reconciliations.ts';
 import { openForecastThreads } from './forecasting/threads.ts';
 import { createRemembered, type TakenOver } from './remembered.ts';
 import { codeOfStatistics, openResultFiles, type ResultFiles, type Sharing } from './result-files.ts';
-import { writeVintages } from './vintage-files.ts';
+import { writeParts } from './written-parts.ts';
 import { writeServed } from './write-copy.ts';
-import { CHECKS, isPublished, RELATIONS, STATE_ORDER, type Step, type Written } from './relations.ts';
+import { CHECKS, isPublished, RELATIONS, type Step, type Written } from './relations.ts';
 import { KnownError } from '../../known-error.ts';
 
 export interface BuildOptions {
@@ -259,33 +259,11 @@ export async function createFiles(
   { paths, limits }: Pick<BuildOptions, 'paths' | 'limits'>,
 ): Promise<readonly WrittenFile[]> {
   if (relation.by === 'dataset') await createRelation(connection, { path: relation.path, as: 'view' });
-  const written =
-    relation.by === 'dataset' ? await writeVintages(connection, paths, limits) : await writeEpochs(connection, paths, relation);
+  const written = await writeParts(connection, relation, paths, limits);
   const files = written.map(({ resource }) => join(paths.root, resource.path));
   if (relation.by === 'epoch') await connection.run(`drop table if exists ${relationName(relation.path)}`);
   await connection.run(`create or replace view ${relationName(relation.path)} as from ${parquetFiles(files)}`);
   return written;
-}
-
-/**
- * One file per calendar year of knowledge. New knowledge of this year leaves the files of earlier years unchanged.
- * The states are few, so one statement finds them all. The 3-year values follow year by year.
- */
-async function writeEpochs(connection: DuckDBConnection, paths: SnapshotPaths, { path }: Pick<Written, 'path'>): Promise<WrittenFile[]> {
-  const name = nameOf(path);
-  const isStates = name === 'states';
-  if (isStates) await createRelation(connection, { path, as: 'table' });
-  const epochs = await connection.runAndReadAll('select distinct epoch from published.states order by epoch');
-  const own = sqlText(`${path}.sql`);
-  const written: WrittenFile[] = [];
-  for (const epoch of epochs.getRows().map(([year]) => Number(year))) {
-    await connection.run(`set variable epoch = ${epoch}`);
-    const select = isStates ? `from published.states where epoch = ${epoch} order by ${STATE_ORDER}` : own;
-    written.push(await writeFile(connection, paths, { name, select, partition: { epoch }, rights: PER_SERIES, licence: PER_SOURCE }));
-  }
-  return written.length > 0
-    ? written
-    : [await writeFile(connection, paths, { name, select: own, partition: {}, rights: PER_SERIES, licence: PER_SOURCE })];
 }
 
 /** The manifest of the relations in the engine and their files. */

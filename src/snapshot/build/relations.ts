@@ -314,6 +314,9 @@ export const VINTAGE_ORDER = 'series_no, period_end, observed_at';
 /** Order of the rows in each file of states. */
 export const STATE_ORDER = 'indicator_no, series_no, known_from';
 
+/** Within each file. */
+export const VALUE_ORDER = 'indicator_no, series_no, period_end, known_from';
+
 /** Files of sql/checks. Each returns the rows that break a rule. */
 export const CHECKS = [
   'ids_are_unique',
