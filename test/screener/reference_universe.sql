@@ -22,7 +22,20 @@ places as (
 select
     entities.entity_id,
     entities.entity_type,
-    entities.name,
+    -- The newest name known by then, else the oldest one.
+    coalesce(
+        if(
+            $as_of::timestamptz is null,
+            entities.name,
+            (
+                select arg_max(dated.name, coalesce(dated.known_from, '-infinity'))
+                from (select unnest(entities.names) as dated)
+                where dated.known_from is null or dated.known_from <= $as_of::timestamptz
+            )
+        ),
+        entities.names[1].name,
+        entities.name
+    ) as name,
     places.country,
     class.sector,
     least(
