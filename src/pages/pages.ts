@@ -144,6 +144,7 @@ const OWN: readonly string[] = [
   'today/today.js',
   'today/window.js',
   'screener/builder.js',
+  'screener/opening.js',
   'screener/text.js',
   'screener/then.js',
   'company/statements.js',

@@ -71,8 +71,62 @@ describe('the screener opens', async () => {
     expect(insteadOfFirst(null, {})).toBeNull();
   });
 
+  it('with the first of those that have the most rows, if all have hardly any', async () => {
+    const opens = async (first: number, other: number) =>
+      (await opened({ cpi_inflation_yoy: [first, first], price_to_earnings: [other, other] })).found;
+    expect(await opens(2, 1)).toEqual(['cpi_inflation_yoy', undefined]);
+    expect(await opens(1, 1)).toEqual(['cpi_inflation_yoy', undefined]);
+    expect(await opens(1, 2)).toEqual(['price_to_earnings', undefined]);
+  });
+
   it('with none if there are no rows at all', async () => {
     expect((await opened({})).found).toBe(null);
+  });
+});
+
+describe('a ready screen under an as-of', async () => {
+  const { fullerScreen, readyOf, READY } = (await import(
+    pathToFileURL(join(import.meta.dirname, '../../src/pages/static/screener/then.js')).href
+  )) as {
+    readonly READY: readonly { readonly id: string; readonly params: Params }[];
+    readonly readyOf: (params: object) => { readonly id: string } | undefined;
+    readonly fullerScreen: (
+      id: string,
+      asked: { readonly eligible_only?: string },
+      matchedOf: (params: Params) => Promise<number>,
+    ) => Promise<{ readonly isFull: boolean; readonly matched: number; readonly fuller: { readonly label: string } | null }>;
+  };
+  /** `matches`: how many rows the screen of each field has. */
+  const fuller = async (matches: Readonly<Record<string, number>>) => {
+    const asked: string[] = [];
+    const found = await fullerScreen('inflation', {}, ({ filter }) => {
+      asked.push(filter.split(/[@:]/)[0] ?? '');
+      return Promise.resolve(matches[asked.at(-1) ?? ''] ?? 0);
+    });
+    return { found, asked };
+  };
+
+  it('is full with enough rows, and then no other is asked for', async () => {
+    expect(await fuller({ cpi_inflation_yoy: 3, unemployment_rate: 9 })).toEqual({
+      found: { isFull: true, matched: 3, fuller: null },
+      asked: ['cpi_inflation_yoy'],
+    });
+  });
+
+  it('that has hardly any rows is offered beside the next one with enough, or the one with the most', async () => {
+    const found = async (matches: Readonly<Record<string, number>>) => (await fuller(matches)).found.fuller?.label ?? null;
+    expect(await found({ cpi_inflation_yoy: 1, unemployment_rate: 2, economic_sentiment: 5, price_to_earnings: 9 })).toBe(
+      'Economic sentiment below its mean',
+    );
+    expect(await found({ price_to_earnings: 1 })).toBe('Companies by P/E');
+    expect(await found({ cpi_inflation_yoy: 1, price_to_earnings: 1 })).toBeNull();
+  });
+
+  it('is recognised by its parameters, with stale rows or without', () => {
+    const params = READY[0]?.params ?? {};
+    expect(readyOf({ ...params, as_of: '2024-11-30' })?.id).toBe('inflation');
+    expect(readyOf({ ...params, eligible_only: 'false' })?.id).toBe('inflation');
+    expect(readyOf({ ...params, filter: 'cpi_inflation_yoy:gt:2' })).toBeUndefined();
   });
 });
 

@@ -403,6 +403,19 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
+      it('keeps the screen that you see if you set an as-of with hardly any rows, and offers another', async () => {
+        const one = await go('screener');
+        const { page } = one;
+        await table(page, 'Matches').waitFor();
+        await page.getByLabel('As of', { exact: true }).fill('1950-01-01');
+        await page.getByText('“Inflation above 3 %” has no rows as of 1950-01-01.').waitFor();
+        expect(await text(page).inputValue()).toBe('cpi_inflation_yoy:gt:3');
+        expect(parameter(page, 'filter')).toBe('cpi_inflation_yoy:gt:3');
+        await page.goBack();
+        await expect.poll(() => new URL(page.url()).hash).toBe('#/screener');
+        isQuiet(one);
+      });
+
       it('says so if no ready screen has rows', async () => {
         const one = await go('screener?as_of=1950-01-01');
         await one.page.getByText('No ready screen has rows.').waitFor();

@@ -84,6 +84,36 @@ export async function openingScreen({ universe, eligible_only }, matchedOf) {
   return null;
 }
 
+/** The parameters of no screen. */
+export const withoutScreen = { universe: '', filter: '', rank_by: '', columns: '', eligible_only: '' };
+
+/** The ready screen with these parameters. With stale rows too it is still the same screen. */
+export const readyOf = (asked) =>
+  READY.find(({ params }) =>
+    Object.entries({ ...withoutScreen, ...params, eligible_only: asked.eligible_only ?? '' }).every(
+      ([name, value]) => (asked[name] ?? '') === value,
+    ),
+  );
+
+/**
+ * → { isFull, matched, fuller } of a ready screen. `fuller`: the next ready screen with enough rows, else the one with the most; { label, params, matched }, or null
+ * if none has more rows.
+ */
+export async function fullerScreen(id, { eligible_only }, matchedOf) {
+  const own = READY.find((one) => one.id === id);
+  const rowsOf = ({ params }) => matchedOf({ ...params, eligible_only });
+  const matched = await rowsOf(own);
+  if (matched >= LEAST_ROWS) return { isFull: true, matched, fuller: null };
+  let fuller = null;
+  for (const other of READY) {
+    if (other === own || (fuller?.matched ?? 0) >= LEAST_ROWS) continue;
+    const rows = await rowsOf(other);
+    if (rows > (fuller?.matched ?? matched))
+      fuller = { label: other.label, params: { ...other.params, eligible_only: eligible_only ?? '' }, matched: rows };
+  }
+  return { isFull: false, matched, fuller };
+}
+
 /** Says why the page opened a later ready screen. Null if it opened the first one, or a screen of your own. */
 export function insteadOfFirst(opened, { universe, as_of }) {
   const offered = READY.filter(({ params }) => universe === undefined || params.universe === universe);

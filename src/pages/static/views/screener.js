@@ -16,14 +16,16 @@ import {
   listed,
   isCrowdedFutures,
   matchesSince,
-  openingScreen,
   rankedOnly,
   rankingOfSort,
   READY,
+  readyOf,
   sortOfRanking,
   titleOf,
+  withoutScreen,
 } from '../screener/then.js';
 import { Builder } from '../screener/builder.js';
+import { HardlyAny, useOpening } from '../screener/opening.js';
 import { parseClauses, printClauses } from '../screener/text.js';
 import { Crowded } from './cot-overview.js';
 
@@ -37,9 +39,7 @@ export function Screener({ params, set, linkTo }) {
   const fields = useAsked('/public/screener/filters', { as_of: params.as_of }, getAll);
   const isAsked = asksFor(params);
   // An address without a query opens with a ready screen. It stays as it is until you change something.
-  const { universe, eligible_only, as_of } = params;
-  const opening = useAsked(isAsked ? null : '/public/screener', { universe, eligible_only, as_of }, openingOf);
-  const opened = isAsked ? null : (opening.answer?.screen ?? null);
+  const { opening, opened } = useOpening(params, isAsked, set);
   const shown = { ...opened, ...params };
   const setShown = (patch) => set(opened === null || isOnlyUniverse(patch) ? patch : { ...opened, ...patch });
   const why = insteadOfFirst(opened, params);
@@ -47,6 +47,7 @@ export function Screener({ params, set, linkTo }) {
   return html`<section><h1>Screener</h1>
     <${Ready} params=${shown} set=${set} />
     ${why !== null && html`<p class="hint" role="status">${why}</p>`}
+    ${isAsked && html`<${HardlyAny} params=${params} set=${set} />`}
     ${
       isDecided &&
       html`<${Answer} asked=${fields}>
@@ -65,20 +66,6 @@ export function Screener({ params, set, linkTo }) {
 /** Another universe opens with a ready screen of its own. */
 const isOnlyUniverse = (patch) => Object.keys(patch).join() === 'universe';
 
-/** → { screen }: the parameters of the screen to open with, or null. A field that this data does not have is no reason to fail. */
-const openingOf = async (path, { universe, eligible_only, as_of }, options) => {
-  const matchedOf = async (screen) => {
-    try {
-      const { meta } = await get(path, { ...screen, as_of, limit: 1 }, options);
-      return meta.screener.matched;
-    } catch (fault) {
-      if (fault.code === 'bad_request') return 0;
-      throw fault;
-    }
-  };
-  return { screen: await openingScreen({ universe, eligible_only }, matchedOf) };
-};
-
 /** What an as-of does here, and a way to set one. */
 function Compared({ as_of, onAsOf }) {
   const before = yearBefore(new Date().toISOString().slice(0, 10));
@@ -92,14 +79,9 @@ function Compared({ as_of, onAsOf }) {
 const yearBefore = (day) => `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`.replace(/-02-29$/, '-02-28');
 
 function Ready({ params, set }) {
-  const emptied = { universe: '', filter: '', rank_by: '', columns: '', eligible_only: '' };
-  // With stale rows too it is still the same screen.
-  const isShown = ({ params: own }) =>
-    Object.entries({ ...emptied, ...own, eligible_only: params.eligible_only ?? '' }).every(
-      ([name, value]) => (params[name] ?? '') === value,
-    );
+  const shown = readyOf(params);
   return html`<div class="tabs" role="group" aria-label="Ready screens">
-    ${READY.map((one) => html`<button type="button" aria-pressed=${isShown(one)} onClick=${() => set({ ...emptied, ...one.params })}>${one.label}</button>`)}
+    ${READY.map((one) => html`<button type="button" aria-pressed=${one === shown} onClick=${() => set({ ...withoutScreen, ...one.params })}>${one.label}</button>`)}
   </div>`;
 }
 
