@@ -106,6 +106,7 @@ const OWN: readonly string[] = [
   'series/shown.js',
   'series/range.js',
   'series/picture.js',
+  'series/picture-places.js',
   'series/picture-text.js',
   'series/prints-file.js',
   'series/prints-text.js',

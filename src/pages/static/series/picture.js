@@ -1,20 +1,16 @@
 // A drawn chart as a file: SVG from its data and scales, PNG from that SVG; both with title, legend and notes.
 
 import { shadeWithin } from '../charts/chart.js';
+import { legendPlaces, wrapped } from './picture-places.js';
 
 const [LINE, LEFT] = [18, 12];
 const FONT = 'system-ui, sans-serif';
 
-/** Lines of words that fit, if a letter is 0.6 of the size wide. */
-function wrapped(text, width, size) {
-  const most = Math.floor((width - 2 * LEFT) / (0.6 * size));
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const longer = `${lines.at(-1)} ${word}`.trim();
-    if (longer.length > most && lines.at(-1) !== '') lines.push(word);
-    else lines[lines.length - 1] = longer;
-  }
-  return lines;
+/** The width of a text in pixels. A picture is drawn in the browser that measures it. */
+function widthIn(size, isBold = false) {
+  const context = document.createElement('canvas').getContext('2d');
+  context.font = `${isBold ? 'bold ' : ''}${size}px ${FONT}`;
+  return (text) => context.measureText(text).width;
 }
 
 /**
@@ -35,22 +31,22 @@ function toldIn(plot, { looks, shades, shadeText, head }, shade) {
   return isShaded && shadeText !== undefined ? [...all, { label: shadeText, colour: shade, isShade: true }] : all;
 }
 
-/** `looks`: [{ label, kind, group?, colour, width, dash?, isDots?, isStep?, isBars?, isRight?, isOther? }] by series. → sizes, legend and texts with their places. */
+/** `looks`: [{ label, legend?, kind, group?, colour, width, dash?, isDots?, isStep?, isBars?, isRight?, isOther? }] by series. → sizes, legend and texts with their places. */
 function frameOf(plot, { title, notes, ...drawn }, shade) {
-  const heads = wrapped(title, plot.width, 16).map((text, at) => ({ text, x: LEFT, y: 24 + 21 * at, size: 16, isBold: true }));
+  const inside = plot.width - 2 * LEFT;
+  const heads = wrapped(title, inside, widthIn(16, true)).map((text, at) => ({ text, x: LEFT, y: 24 + 21 * at, size: 16, isBold: true }));
   const top = 19 + 21 * heads.length;
-  // A legend that is too wide goes on in the next row; 6.8 is the mean width of a letter of 12 pixels.
-  let [x, row] = [LEFT, 0];
-  const legend = toldIn(plot, drawn, shade).map((look) => {
-    const width = (look.isHead ? 4 : 30) + 6.8 * look.label.length;
-    if (x + width > plot.width && x > LEFT) [x, row] = [LEFT, row + 1];
-    const place = { look, x, y: top + plot.height + LINE * (row + 1) };
-    x += width + 12;
-    return place;
-  });
-  const below = top + plot.height + LINE * (row + 1);
+  const [plain, bold] = [widthIn(12), widthIn(12, true)];
+  const widthOf = (look) => (look.isHead ? bold : plain)(nameOf(look));
+  const legend = legendPlaces(toldIn(plot, drawn, shade), { left: LEFT, right: plot.width - LEFT }, widthOf).map(({ row, ...place }) => ({
+    ...place,
+    row,
+    y: top + plot.height + LINE * (row + 1),
+  }));
+  const below = top + plot.height + LINE * ((legend.at(-1)?.row ?? 0) + 1);
+  const small = widthIn(11);
   const feet = notes
-    .flatMap((note) => wrapped(note, plot.width, 11))
+    .flatMap((note) => wrapped(note, inside, small))
     .map((text, at) => ({ text, x: LEFT, y: below + LINE * (at + 1) + 4, size: 11 }));
   return { width: plot.width, height: below + LINE * (feet.length + 1), top, legend, texts: [...heads, ...feet] };
 }
@@ -91,10 +87,10 @@ function drawingOf(plot, picture, { ground, text, grid, band, shade }) {
     .filter((found) => found !== null)
     .map(([x, across]) => `<rect class="shade" x="${short(x)}" width="${short(across)}" height="${short(box.height)}" fill="${shade}"/>`)
     .join('');
-  const told = legend.map(({ look, x, y }) =>
-    look.isHead
-      ? `<text x="${short(x)}" y="${y}" font-size="12" font-weight="bold">${escaped(look.label)}</text>`
-      : `${signOf(look, short(x), y - 4)}<text x="${short(x + 26)}" y="${y}" font-size="12">${escaped(look.label)}</text>`,
+  // A font that is wider elsewhere is set closer, so that the items do not overlap there.
+  const told = legend.map(
+    ({ look, x, y, sign, width: across }) =>
+      `${look.isHead ? '' : signOf(look, short(x), y - 4)}<text x="${short(x + sign)}" y="${y}" font-size="12"${look.isHead ? ' font-weight="bold"' : ''} textLength="${short(across)}" lengthAdjust="spacingAndGlyphs">${escaped(nameOf(look))}</text>`,
   );
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT}" fill="${text}">
 <title>${escaped(picture.title)}</title><rect width="${width}" height="${height}" fill="${ground}"/>
@@ -106,6 +102,9 @@ ${told.join('\n')}
 `;
   return { text: drawing, width, height };
 }
+
+/** In the legend; the box beside the pointer has the label. */
+const nameOf = ({ label, legend }) => legend ?? label;
 
 /** Of a legend: a circle, a band or a line, as drawn in the chart. */
 function signOf(look, x, y) {
