@@ -72,6 +72,7 @@ const OWN: readonly string[] = [
   'tables/csv.js',
   'numbers.js',
   'charts/ticks.js',
+  'charts/tip.js',
   'charts/vintages.js',
   'reference.js',
   'docs/description.js',

@@ -2,8 +2,9 @@
 import { html, useEffect, useMemo, useRef, useState } from '../lib/preact.js';
 import { SaveButton } from '../components.js';
 import uPlot from '../lib/uplot.js';
-import { markTexts, publishedText } from '../numbers.js';
+import { markTexts } from '../numbers.js';
 import { widened, withoutZeroBars } from './bars.js';
+import { tipRows } from './tip.js';
 import { incrementsOf, markNames, marksBetween } from './ticks.js';
 
 /** Kind of line → colour (a variable of the style), width and dashes. */
@@ -32,7 +33,8 @@ const hasRoomFor = (column, lines) => column !== null || lines.some(isOfBars);
  * value for every `step` at most: 'day', 'month', 'quarter' or 'year', whose names the axis has. A y is null for no value, undefined if the line has no such period. A line that `isRight` has the axis of `rightUnit`; one that `isBeyond` does not widen the axis.
  * `range`: the two ends of the left axis. If it is null, the smallest and the largest value are the ends.
  * `bands`: [{ series: [upper, lower], kind }] by position in `data`. `onPick(index)` when a point is chosen. `label` describes the chart for screen readers.
- * Pointing at it shows `xText(x, index)` and the values of all lines that are not thin, in `unit`, which the axis has too.
+ * Pointing at it shows `xText(x, index)` and the values of all lines that are not thin, in `unit`, which the axis has too. If a line `isOther`, the row
+ * `headText(index)` names the own series above its values.
  * `shades`: [[from, to]] on the x-axis. The chart draws them behind everything. If `to` is null, a shade ends at the right edge.
  * `picture`: { name, title, notes, shadeText? } offers the chart as a file, with `shadeText` for the shades in its legend. `xTitle` is below the x-axis. Charts of the same `column` (of `useColumn`) stand above each other: they begin at the same
  * place, zoom together, and have their pointers at the same x. A zoomed chart has a button that shows all of it again.
@@ -47,6 +49,7 @@ export function Chart({
   isTime = true,
   step = 'day',
   xText,
+  headText,
   xTitle,
   unit = '',
   rightUnit = null,
@@ -59,7 +62,7 @@ export function Chart({
   const plot = useRef(null);
   const now = useRef(null);
   const { isZoomed, zoom, reset } = useZoom(place, plot, column);
-  now.current = { onPick, shades, xText: xText ?? (isTime ? dayText : String), lines, units: [unit, rightUnit ?? unit], data };
+  now.current = { onPick, shades, headText, xText: xText ?? (isTime ? dayText : String), lines, units: [unit, rightUnit ?? unit], data };
   const isDark = useIsDark();
   const shape = JSON.stringify([lines, bands, height, isTime, step, xTitle, unit, rightUnit, range, isDark]);
   const hasRoom = hasRoomFor(column, lines);
@@ -198,15 +201,11 @@ function pointer(now) {
     if (box.parentNode !== plot.over) plot.over.append(box);
     box.hidden = idx === null || idx === undefined || left < 0;
     if (box.hidden) return;
-    const { lines, units, xText, data } = now.current;
-    const told = lines.flatMap(({ label, kind, isRight = false }, at) => {
-      // The drawn data lack zeros of bars.
-      const value = data[at + 1][idx];
-      return kind === 'thin' || kind === 'zero' || value === null || value === undefined
-        ? []
-        : [row(kind, `${label}: ${publishedText(value)} ${units[Number(isRight)]}`.trim())];
-    });
-    box.replaceChildren(row('when', xText(plot.data[0][idx], idx)), ...(told.length === 0 ? [row('none', 'no value')] : told));
+    const { lines, units, xText, data, headText } = now.current;
+    // The drawn data lack zeros of bars.
+    const values = data.slice(1).map((line) => line[idx]);
+    const told = tipRows({ lines, values, units, head: headText?.(idx) }).map(([kind, text]) => row(kind, text));
+    box.replaceChildren(row('when', xText(plot.data[0][idx], idx)), ...told);
     // Beside the pointer, on the side with more room.
     const isRight = left > plot.over.clientWidth / 2;
     box.style.left = isRight ? '' : `${left + 12}px`;

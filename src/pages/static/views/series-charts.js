@@ -71,8 +71,10 @@ export function LevelChart({
     { label: `latest${isThen ? NOT_YET : ''}`, kind: 'strong', isPoints, isBeyond: isThen },
     { label: 'as known then', kind: 'known', isPoints },
   ];
-  const told = (_seconds, index) => pointText(periods[own[index]], over?.periods[other[index]], moment, isLevel);
-  return html`<div><${Chart} label=${`${name} in ${unit}, ${periods.length} periods, ${days.length} vintages`} lines=${lines} data=${data} unit=${unit} rightUnit=${over === null || over.unit === unit ? null : over.unit} step=${step} xText=${told} shades=${shades} onPick=${(index) => own[index] >= 0 && onPick(own[index])} height=${height} picture=${picture && { ...picture, head: name, shadeText: RECESSIONS }} />
+  const printsAt = (index) => (own[index] === -1 ? '' : printCount(periods[own[index]], moment, isLevel));
+  const told = (_seconds, index) => `${pointText(periods[own[index]], over?.periods[other[index]])}${over === null ? printsAt(index) : ''}`;
+  const head = over === null ? undefined : (index) => `${name}${printsAt(index)}`;
+  return html`<div><${Chart} label=${`${name} in ${unit}, ${periods.length} periods, ${days.length} vintages`} lines=${lines} data=${data} unit=${unit} rightUnit=${over === null || over.unit === unit ? null : over.unit} step=${step} xText=${told} headText=${head} shades=${shades} onPick=${(index) => own[index] >= 0 && onPick(own[index])} height=${height} picture=${picture && { ...picture, head: name, shadeText: RECESSIONS }} />
     <${LevelLegend} name=${name} days=${days} drawn=${drawn} isEvery=${drawn.length === apart.length} firsts=${firsts} moment=${moment} over=${over} unit=${unit} pins=${pins} shades=${shades} from=${xs[0]} /></div>`;
 }
 
@@ -97,11 +99,11 @@ function LevelLegend({ name, days, drawn, isEvery, firsts, moment, over, unit, p
   </p>`;
 }
 
-/** The periods at a point: of the series, with its prints by then, and of the one over it, where it is another. */
-function pointText(period, beside, moment, isLevel) {
+/** The periods at a point: of the series, and of the one over it if that is another. */
+function pointText(period, beside) {
   if (period === undefined) return periodText(beside);
   const besideIt = beside === undefined || beside.period === period.period ? '' : `; over it ${periodText(beside)}`;
-  return `${periodText(period)}${printCount(period, moment, isLevel)}${besideIt}`;
+  return `${periodText(period)}${besideIt}`;
 }
 
 function RecessionLegend({ shades, from }) {
