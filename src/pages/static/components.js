@@ -274,11 +274,12 @@ export function CopyButton({ label, text }) {
   return html`<button type="button" class="quiet" onClick=${press}>${isCopied ? 'Copied' : label}</button>`;
 }
 
-/** One of several: `options` [{ id, label }]. */
+/** One of several: `options` [{ id, label, isDisabled?, title? }]. */
 export function Tabs({ label, options, value, onChange }) {
   return html`<div class="tabs" role="group" aria-label=${label}>
     ${options.map(
-      ({ id, label: text }) => html`<button type="button" aria-pressed=${id === value} onClick=${() => onChange(id)}>${text}</button>`,
+      ({ id, label: text, isDisabled = false, title }) =>
+        html`<button type="button" aria-pressed=${id === value} disabled=${isDisabled} title=${title} onClick=${() => onChange(id)}>${text}</button>`,
     )}
   </div>`;
 }

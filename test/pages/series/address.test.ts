@@ -16,6 +16,16 @@ const { RANGES, rangeWith, spanOf } = await load<{
   readonly rangeWith: (series: Of, range: string | undefined, params: { readonly period_end?: string }) => string;
   readonly spanOf: (series: Of, range?: string, options?: { readonly yearsBefore?: number }) => { readonly from: string };
 }>('series/range.js');
+interface Buttons {
+  readonly options: readonly { readonly id: string; readonly isDisabled?: boolean; readonly title?: string }[];
+  readonly value: string;
+  readonly note: string | null;
+}
+type Reach = Of & { readonly firstPeriodEnd: string | null };
+const { rangeButtons, reachOf } = await load<{
+  readonly rangeButtons: (series: Reach, range: string, asOf?: string) => Buttons;
+  readonly reachOf: (series: Reach, over: Reach | null) => Reach;
+}>('series/range.js');
 const { isMoment } = await load<{ readonly isMoment: (asOf?: string) => boolean }>('charts/vintages.js');
 
 const rangeOf = (series: Of, range?: string) => rangeWith(series, range, {});
@@ -50,6 +60,41 @@ describe('the range in an address', () => {
     const leap = { frequency: 'daily', latestPeriodEnd: '2024-02-29' };
     const spans = [spanOf(leap, '3'), spanOf(leap, 'all'), spanOf({ ...leap, latestPeriodEnd: null })];
     expect(spans.map(({ from }) => from)).toEqual(['2021-02-28', '', '']);
+  });
+});
+
+describe('the buttons of the range', () => {
+  const since = (firstPeriodEnd: string | null, more = {}): Reach => ({ ...monthly, firstPeriodEnd, ...more });
+  const disabled = ({ options }: Buttons) => options.filter(({ isDisabled }) => isDisabled).map(({ id }) => id);
+
+  it('are disabled if the data begin later, and then all of the data are what is drawn', () => {
+    const short = rangeButtons(since('2017-08-31'), '10');
+    expect([disabled(short), short.value, short.note]).toEqual([['10', '25'], 'all', 'Data begin 2017-08.']);
+    expect(short.options[1]?.title).toBe('Data begin 2017-08');
+    expect(rangeButtons(since('2017-08-31'), '3').value).toBe('3');
+    const old = rangeButtons(since('1950-01-31'), '25');
+    expect([disabled(old), old.value, old.note]).toEqual([[], '25', null]);
+    expect(disabled(rangeButtons(since(null), '25'))).toEqual([]);
+  });
+
+  it('stay if only a part of the first period is missing', () => {
+    expect(disabled(rangeButtons(since('2023-10-31'), 'all'))).toEqual(['10', '25']);
+    expect(disabled(rangeButtons(since('2023-11-30'), 'all'))).toEqual(['3', '10', '25']);
+  });
+
+  it('stay if they leave out newer periods, after an early as-of', () => {
+    expect(disabled(rangeButtons(since('2017-08-31'), '3', '2018-06-30'))).toEqual(['10', '25']);
+  });
+
+  it('name the first period as the frequency does', () => {
+    const note = (frequency: string) => rangeButtons(since('2019-06-30', { frequency }), '25').note;
+    expect(['annual', 'quarterly', 'weekly'].map(note)).toEqual(['Data begin 2019.', 'Data begin 2019-Q2.', 'Data begin 2019-06-30.']);
+  });
+
+  it('reach as far back as the longer one of two series', () => {
+    expect(reachOf(since('2017-08-31'), since('1990-01-31')).firstPeriodEnd).toBe('1990-01-31');
+    expect(reachOf(since('2017-08-31'), since('2020-01-31')).firstPeriodEnd).toBe('2017-08-31');
+    expect(reachOf(since('2017-08-31'), null).firstPeriodEnd).toBe('2017-08-31');
   });
 });
 

@@ -10,7 +10,7 @@ import { unitText } from '../numbers.js';
 import { Embed } from '../series/embed.js';
 import { gapsOf, gapText } from '../series/gaps.js';
 import { daysText } from '../series/known-days.js';
-import { RANGES, rangeWith, spanOf } from '../series/range.js';
+import { rangeButtons, rangeWith, reachOf, spanOf } from '../series/range.js';
 import { historyShown, useBeside, useKnownDays, useTransformed } from '../series/shown.js';
 import { momentText, picturesOf } from '../series/picture-text.js';
 import { TRANSFORMS, unitOf } from '../series/transforms.js';
@@ -135,12 +135,14 @@ function OneSeries({ series, sources, params: written, set: write, linkTo }) {
   const prints = useAsked('/observations', asked, getText);
   const overlay = useOverlay(params.over, asked.start_date, MOST_PRINTS);
   const mode = MODES.some(({ id }) => id === params.mode) ? params.mode : 'level';
+  const buttons = rangeButtons(reachOf(series, mode === 'level' ? overlay.series : null), range, params.as_of);
   return html`<section><h1>${title}</h1>
     <p class="small"><code>${series.indicatorId}</code> · ${unitText(series.unit)} · ${series.frequency} · ${names.source(series.sourceId)}${series.canonicalIndicatorId !== null && html` · <a href=${linkTo('indicator', { id: series.canonicalIndicatorId, entity: series.entityId })}>All countries</a>`} <${WatchButton} of=${own} /></p>
     <div class="row">
       ${sources.length > 1 && html`<${Sources} series=${series} sources=${sources} set=${set} />`}
       <${Tabs} label="Chart" options=${MODES} value=${mode} onChange=${(id) => set({ mode: id })} />
-      <${Tabs} label="Periods" options=${RANGES} value=${range} onChange=${(id) => set({ range: id, ...(rangeWith(series, id, params) === id ? {} : { period_end: '' }) })} />
+      <${Tabs} label="Periods" options=${buttons.options} value=${buttons.value} onChange=${(id) => set({ range: id, ...(rangeWith(series, id, params) === id ? {} : { period_end: '' }) })} />
+      ${buttons.note !== null && html`<span class="small">${buttons.note}</span>`}
       ${mode !== 'revision' && html`<${Choose} label="Show" options=${TRANSFORMS} value=${transform} onChange=${(id) => set({ transform: id === 'level' ? '' : id })} />`}
       <${AllPrints} series=${series} own=${own} over=${mode === 'level' ? readOver(params.over) : undefined} startDate=${asked.start_date} />
     </div>
