@@ -8,6 +8,7 @@ interface Line {
   readonly kind: string;
   readonly isOther?: boolean;
   readonly isRight?: boolean;
+  readonly isDots?: boolean;
 }
 
 describe('the box beside the pointer', async () => {
@@ -42,6 +43,17 @@ describe('the box beside the pointer', async () => {
       ['strong', 'latest: 3.1 percent'],
     ]);
     expect(tipRows({ lines, values: [3, null, null], units, head })).toEqual([['none', 'no value']]);
+  });
+
+  it('has first prints before the values that revised them, although the chart draws their marks last', () => {
+    const marked = [
+      { label: 'latest', kind: 'strong' },
+      { label: 'first print', kind: 'first', isDots: true },
+    ];
+    expect(tipRows({ lines: marked, values: [3.1, 3], units, head })).toEqual([
+      ['first', 'first print: 3 percent'],
+      ['strong', 'latest: 3.1 percent'],
+    ]);
   });
 
   it('names no series if one is shown, and has the unit of the axis', () => {

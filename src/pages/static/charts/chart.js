@@ -179,7 +179,8 @@ function coloursNow() {
 
 function pictureOf(picture, lines, bands) {
   const colour = colourReader();
-  const looks = lines.map((line) => ({ ...line, ...KINDS[line.kind], colour: colour(KINDS[line.kind].colour) }));
+  const ground = colour('--ground');
+  const looks = lines.map((line) => ({ ...line, ...KINDS[line.kind], colour: colour(KINDS[line.kind].colour), ground }));
   return { ...picture, looks, bands };
 }
 
@@ -302,7 +303,7 @@ function seriesOf({ label, kind, isPoints = false, isDots = false, isRight = fal
     ...(dash === undefined ? {} : { dash }),
     ...(paths === null ? {} : { paths }),
     ...(shape.isBars ? { fill: colour(name) } : {}),
-    points: isDots ? { show: true, size: 5, width: 1 } : { show: isPoints },
+    points: isDots ? { show: true, size: 6, width: 1.5, fill: colour('--ground') } : { show: isPoints },
     spanGaps: false,
   };
 }

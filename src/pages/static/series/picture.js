@@ -1,6 +1,7 @@
 // A drawn chart as a file: SVG from its data and scales, PNG from that SVG; both with title, legend and notes.
 
 import { shadeWithin } from '../charts/chart.js';
+import { marksFirst } from '../charts/tip.js';
 import { legendPlaces, wrapped } from './picture-places.js';
 
 const [LINE, LEFT] = [18, 12];
@@ -25,13 +26,14 @@ function toldIn(plot, { looks, shades, shadeText, head }, shade) {
     if (look.kind !== 'thin') told.push(look);
     else if (told[0]?.kind !== 'thin') told.unshift({ ...look, label: look.group ?? 'vintages' });
   });
-  const [others, own] = [told.filter(({ isOther }) => isOther), told.filter(({ isOther }) => !isOther)];
-  const all = others.length === 0 ? told : [{ label: head, isHead: true }, ...own, ...others];
+  const [thin, thick] = [told.filter(({ kind }) => kind === 'thin'), marksFirst(told.filter(({ kind }) => kind !== 'thin'))];
+  const [others, own] = [thick.filter(({ isOther }) => isOther), [...thin, ...thick.filter(({ isOther }) => !isOther)]];
+  const all = others.length === 0 ? own : [{ label: head, isHead: true }, ...own, ...others];
   const isShaded = shades.some((one) => shadeWithin(one, plot.scales.x, Number) !== null);
   return isShaded && shadeText !== undefined ? [...all, { label: shadeText, colour: shade, isShade: true }] : all;
 }
 
-/** `looks`: [{ label, legend?, kind, group?, colour, width, dash?, isDots?, isStep?, isBars?, isRight?, isOther? }] by series. → sizes, legend and texts with their places. */
+/** `looks`: [{ label, legend?, kind, group?, colour, ground, width, dash?, isDots?, isStep?, isBars?, isRight?, isOther? }] by series. → sizes, legend and texts with their places. */
 function frameOf(plot, { title, notes, ...drawn }, shade) {
   const inside = plot.width - 2 * LEFT;
   const heads = wrapped(title, inside, widthIn(16, true)).map((text, at) => ({ text, x: LEFT, y: 24 + 21 * at, size: 16, isBold: true }));
@@ -108,13 +110,15 @@ const nameOf = ({ label, legend }) => legend ?? label;
 
 /** Of a legend: a circle, a band or a line, as drawn in the chart. */
 function signOf(look, x, y) {
-  if (look.isDots) return circleOf([x + 10, y], 4, strokeOf(look));
+  if (look.isDots) return circleOf([x + 10, y], 4, ringOf(look));
   if (look.isShade) return `<rect x="${x}" y="${y - 6}" width="20" height="12" fill="${look.colour}"/>`;
   return `<line x1="${x}" x2="${x + 20}" y1="${y}" y2="${y}" ${strokeOf({ ...look, width: Math.max(2, look.width) }, look.dash)}/>`;
 }
 
 const strokeOf = ({ colour, width }, dash) =>
   `fill="none" stroke="${colour}" stroke-width="${width}"${dash === undefined ? '' : ` stroke-dasharray="${dash.join(' ')}"`}`;
+
+const ringOf = ({ colour, width, ground }) => `fill="${ground}" stroke="${colour}" stroke-width="${width}"`;
 
 /** The grid and the marks that uPlot chose for its axes. */
 function marksOf(plot, box, grid) {
@@ -182,7 +186,7 @@ function lineOf(plot, look, at) {
   if (look.isDots)
     return runs
       .flat()
-      .map((point) => circleOf(point, 2.5, strokeOf(look)))
+      .map((point) => circleOf(point, 3, ringOf(look)))
       .join('');
   if (look.isBars) {
     const points = runs.flat();

@@ -55,9 +55,9 @@ export function LevelChart({
       ...thin.map((line, index) => (isThen && momentOf(drawn[index]) > moment ? nothing : line)),
       ...pinned,
       ...(beside === null ? [] : [beside]),
-      spread(own, first),
       spread(own, newest),
       isThen ? spread(own, known) : nothing,
+      spread(own, first),
     ];
   }, [xs, thin, pinned, beside, firsts, newest, known, moment]);
   const isPoints = periods.length < 3;
@@ -67,9 +67,10 @@ export function LevelChart({
     ...(over === null
       ? []
       : [{ label: over.label, kind: 'beside', isOther: true, isRight: over.unit !== unit, isPoints: over.periods.length < 3 }]),
-    { label: 'first print', kind: 'first', isDots: true },
     { label: `latest${isThen ? NOT_YET : ''}`, kind: 'strong', isPoints, isBeyond: isThen },
     { label: 'as known then', kind: 'known', isPoints },
+    // Last, so that no line covers the marks.
+    { label: 'first print', kind: 'first', isDots: true },
   ];
   const printsAt = (index) => (own[index] === -1 ? '' : printCount(periods[own[index]], moment, isLevel));
   const told = (_seconds, index) => `${pointText(periods[own[index]], over?.periods[other[index]])}${over === null ? printsAt(index) : ''}`;
