@@ -336,6 +336,30 @@ describe('the text of a filter', async () => {
     expect(() => parseFilter(given, FIELDS)).toThrow(/./);
   });
 
+  it('has near fields for a name that is none: those whose names share most words', () => {
+    const fields = [
+      'Consumer Price Inflation, Month on Month',
+      'Consumer Price Inflation, Year on Year',
+      'Consumer Confidence',
+      'Capacity Utilization: Manufacturing (SIC)',
+      'Unemployment Rate',
+    ].map((label) => ({ field: label, label }));
+    const near = (name: string) => (call(text, 'nearestFields', name, fields) as readonly { label: string }[]).map(({ label }) => label);
+    expect(near('Inflation, consumer prices (annual %)')[0]).toBe('Consumer Price Inflation, Year on Year');
+    expect(near('capacity utilisation, manufacturing')).toEqual(['Capacity Utilization: Manufacturing (SIC)']);
+    expect([near('Wheat'), near('')]).toEqual([[], []]);
+  });
+
+  it('has the field with exactly this name, commas, colons and brackets included', () => {
+    const fields = [
+      { field: 'cpi_inflation_yoy', label: 'Consumer Price Inflation, Year on Year' },
+      { field: 'capacity', label: 'Capacity Utilization: Manufacturing (SIC)' },
+    ];
+    const called = (name: string) => call(text, 'fieldCalled', name, fields);
+    expect(called('consumer price inflation, year on year ')).toBe('cpi_inflation_yoy');
+    expect(called('Capacity Utilization: Manufacturing (SIC)')).toBe('capacity');
+  });
+
   it('keeps the part of an operand that another operator can use', () => {
     const moved = (operator: string, operand: string) => call(text, 'operandFor', operator, operand);
     expect([moved('between', '3'), moved('gt', '1..2'), moved('is', '3'), moved('is', 'null'), moved('lt', 'notnull')]).toEqual([

@@ -179,6 +179,21 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
+      it('keeps the builder for a field that it does not know, offers near ones, and says that the result is older', async () => {
+        const one = await go('screener');
+        const { page } = one;
+        await table(page, 'Matches').waitFor();
+        const field = page.getByLabel('Field 1.1', { exact: true });
+        await field.fill('Inflation, consumer prices (annual %)');
+        await field.blur();
+        await page.getByText('The screener has no field “Inflation, consumer prices (annual %)”').waitFor();
+        await page.getByText('The result below is of the screen before your changes').waitFor();
+        await page.getByRole('button', { name: 'Consumer Price Inflation, Year on Year', exact: true }).click();
+        expect(await text(page).inputValue()).toBe('cpi_inflation_yoy:gt:3');
+        expect(await page.getByText('The result below is of').count()).toBe(0);
+        isQuiet(one);
+      });
+
       it('goes through all pages and back, and screens as of a day', async () => {
         const path = `/public/screener?filter=${encodeURIComponent(FILTER)}&eligible_only=false&limit=500`;
         const all = (await rows(path)).map((row) => row['name']);

@@ -1,12 +1,12 @@
 // The clauses of a filter as fields: clauses that all hold, each of terms of which one holds.
 import { html, useState } from '../lib/preact.js';
 import { counted, numberText, unitText } from '../numbers.js';
-import { fieldCalled, isWhole, MODIFIERS, operandFor, OPERATORS } from './text.js';
+import { fieldCalled, isWhole, MODIFIERS, nearestFields, operandFor, OPERATORS } from './text.js';
 
 const NEW_TERM = { field: '', modifier: '', operator: 'gt', operand: '' };
 
-/** `clauses`: lists of terms; `fields`: those of the universe; `onChange` gets the clauses without empty ones. */
-export function Builder({ clauses, fields, onChange }) {
+/** `clauses`: lists of terms; `offered`: the fields of the universe; `onChange` gets the clauses without empty ones. */
+export function Builder({ clauses, fields, offered, onChange }) {
   const changed = (at, terms) => onChange(clauses.map((before, index) => (index === at ? terms : before)).filter((one) => one.length > 0));
   return html`<div class="builder">
     ${clauses.map(
@@ -18,6 +18,7 @@ export function Builder({ clauses, fields, onChange }) {
             name=${`${at + 1}.${index + 1}`}
             isFirst=${index === 0}
             fields=${fields}
+            offered=${offered}
             onChange=${(next) =>
               changed(
                 at,
@@ -37,15 +38,17 @@ export function Builder({ clauses, fields, onChange }) {
   </div>`;
 }
 
-function Term({ term, name, isFirst, fields, onChange, onRemove }) {
+function Term({ term, name, isFirst, fields, offered, onChange, onRemove }) {
   const field = fields.find((one) => one.field === term.field);
   // An unknown field gets all operators: the service reports the error.
   const operators = OPERATORS.filter(({ id }) => field === undefined || field.operators.includes(id) || id === term.operator);
   const modifiers = Object.entries(MODIFIERS).filter(([id]) => field === undefined || field.modifiers.includes(id) || id === term.modifier);
   const patch = (more) => onChange({ ...term, ...more });
+  // While you type, a part of a name is not yet an unknown field.
+  const [isLeft, setLeft] = useState(true);
   return html`<div class="term">
     ${!isFirst && html`<span class="small">or</span>`}
-    <${FieldName} name=${name} of=${term.field} known=${field} fields=${fields} onField=${(next) => patch({ field: next })} />
+    <${FieldName} name=${name} of=${term.field} known=${field} fields=${fields} onField=${(next) => patch({ field: next })} onLeave=${setLeft} />
     ${
       modifiers.length > 0 &&
       html`<select aria-label=${`Of field ${name}`} value=${term.modifier} onChange=${(event) => patch({ modifier: event.target.value })}>
@@ -60,18 +63,31 @@ function Term({ term, name, isFirst, fields, onChange, onRemove }) {
     <button type="button" class="quiet" aria-label=${`Remove ${name}`} onClick=${onRemove}>×</button>
     ${field !== undefined && html`<span class="small">${aboutField(field)}</span>`}
     ${!isWhole(term) && html`<span class="small">incomplete: ignored</span>`}
+    ${isLeft && field === undefined && term.field !== '' && html`<${Unknown} called=${term.field} offered=${offered} onField=${(next) => patch({ field: next })} />`}
   </div>`;
 }
 
+/** Says that there is no such field, and offers those with the nearest names. */
+function Unknown({ called, offered, onField }) {
+  const near = nearestFields(called, offered);
+  return html`<p class="hint" role="status">The screener has no field “${called}”.${near.length > 0 && ' Nearest:'}
+    ${near.map(({ field, label }) => html` <button type="button" class="quiet" title=${field} onClick=${() => onField(field)}>${label}</button>`)}</p>`;
+}
+
 /** A field by its name, with its id under the pointer. It keeps your typing, a name or an id, until you leave it. */
-function FieldName({ name, of: id, known, fields, onField }) {
+function FieldName({ name, of: id, known, fields, onField, onLeave }) {
   const [typed, setTyped] = useState(null);
   const take = (text) => {
     setTyped(text);
+    onLeave(false);
     onField(fieldCalled(text, fields));
   };
+  const leave = () => {
+    setTyped(null);
+    onLeave(true);
+  };
   return html`<input aria-label=${`Field ${name}`} list="screener-names" size="40" spellcheck="false" title=${known && `${known.label} (${id})`} value=${typed ?? known?.label ?? id}
-    onInput=${(event) => take(event.target.value)} onBlur=${() => setTyped(null)} placeholder="unemployment rate" />`;
+    onInput=${(event) => take(event.target.value)} onBlur=${leave} placeholder="unemployment rate" />`;
 }
 
 function aboutField({ unit, p05, median, p95, coverageCount }) {

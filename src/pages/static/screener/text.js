@@ -96,6 +96,28 @@ export function fieldCalled(text, fields) {
   return fields.find(({ label }) => label.toLowerCase() === wanted.toLowerCase())?.field ?? wanted;
 }
 
+/** Words of names that mean the same here. */
+const SAME_WORDS = { annual: 'year', yearly: 'year', monthly: 'month', quarterly: 'quarter', weekly: 'week', daily: 'day' };
+const SMALL_WORDS = new Set(['and', 'the', 'for', 'from', 'all', 'per']);
+
+/** The words of a name or an id, in the singular. */
+function wordsOf(text) {
+  const words = text.toLowerCase().match(/[\p{L}\d]{3,}/gu) ?? [];
+  return new Set(words.filter((word) => !SMALL_WORDS.has(word)).map((word) => SAME_WORDS[word] ?? word.replace(/(?<=[^s]{2})s$/, '')));
+}
+
+/** The fields whose names share the most words with a text, best first. */
+export function nearestFields(text, fields, most = 3) {
+  const wanted = wordsOf(text);
+  const scored = fields.map((field) => {
+    const words = wordsOf(field.label);
+    const shared = [...wanted].filter((word) => words.has(word)).length;
+    return { field, score: shared === 0 ? 0 : (2 * shared) / (wanted.size + words.size) };
+  });
+  const found = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
+  return found.slice(0, most).map(({ field }) => field);
+}
+
 /** True if a term is complete. */
 export function isWhole({ field, operator, operand }) {
   if (field === '' || operand === '') return false;

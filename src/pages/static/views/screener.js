@@ -102,6 +102,10 @@ function Question({ fields, params, isOpened, set }) {
   const universe = UNIVERSES.includes(params.universe) ? params.universe : 'countries';
   const offered = fields.filter(({ universes }) => universes.includes(universe));
   const { problem } = parseClauses(text);
+  // A field that nobody knows may not be readable as text. The builder that wrote it can show it.
+  const isShown = problem === undefined || printClauses(clauses) === text;
+  const draft = { filter: text, rank_by: ranking, columns };
+  const isOld = asksFor(params) && Object.entries(draft).some(([name, value]) => value.trim() !== (params[name] ?? '').trim());
   const write = (next) => {
     setText(next);
     const read = parseClauses(next);
@@ -128,8 +132,8 @@ function Question({ fields, params, isOpened, set }) {
     <datalist id="screener-fields">${offered.map(({ field, label }) => html`<option value=${field}>${label}</option>`)}</datalist>
     <datalist id="screener-names">${offered.map(({ label }) => html`<option value=${label}></option>`)}</datalist>
     ${
-      problem === undefined
-        ? html`<${Builder} clauses=${clauses} fields=${fields} onChange=${build} />`
+      isShown
+        ? html`<${Builder} clauses=${clauses} fields=${fields} offered=${offered} onChange=${build} />`
         : html`<p class="hint" role="status">The builder cannot show this filter: ${problem}. Your text stays as written.</p>`
     }
     <label class="wide">Filter as text
@@ -142,6 +146,7 @@ function Question({ fields, params, isOpened, set }) {
       <a class="small" href="/docs/use/guides/screener">Filter syntax</a>
     </div>
     <p class="small">${orderText(ranking, columns, fields)}</p>
+    ${isOld && html`<p class="hint" role="status">The result below is of the screen before your changes${params.filter ? html`, <code>${params.filter}</code>` : ''}. Choose Screen.</p>`}
   </form>`;
 }
 
