@@ -7,7 +7,14 @@ const load = async <Module>(name: string) =>
   (await import(pathToFileURL(join(import.meta.dirname, '../../src/pages/static', name)).href)) as Module;
 
 describe('the name of a contract', async () => {
-  const { contractName } = await load<{ readonly contractName: (name: string) => string }>('cot/contracts.js');
+  const { contractName, shortName } = await load<{
+    readonly contractName: (name: string) => string;
+    readonly shortName: (name: string) => string;
+  }>('cot/contracts.js');
+
+  it('can leave out the market', () => {
+    expect(['NAT GAS NYME - NEW YORK MERCANTILE EXCHANGE', 'Sample Contract'].map(shortName)).toEqual(['Natural Gas', 'Sample Contract']);
+  });
 
   it.each([
     ['CORN - CHICAGO BOARD OF TRADE', 'Corn, Chicago Board of Trade'],

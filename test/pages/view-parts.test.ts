@@ -544,6 +544,19 @@ describe('the overview of positions', async () => {
     expect(rows[1]).toMatchObject({ change: null, net: null, share: null });
   });
 
+  it('of one report names the contracts that only other reports have, each once', () => {
+    const { REPORTS } = positions as unknown as { REPORTS: readonly { id: string; percentile: string }[] };
+    const disaggregated = REPORTS.find(({ id }) => id === 'disaggregated');
+    expect(call(positions, 'onlyElsewhere', disaggregated)).toBe(
+      'cot_tff_percentile:gte:0|cot_positioning_percentile:gte:0;cot_disaggregated_percentile:is:null',
+    );
+    const both = { ...row('yen', 20), values: { ...row('yen', 20).values, cot_tff_percentile: { value: 30 } } };
+    expect(call(positions, 'elsewhereOf', [row('gold', 70), both, row('corn', 96)])).toEqual([
+      { label: 'Financial futures', names: ['yen'] },
+      { label: 'Legacy', names: ['corn', 'gold'] },
+    ]);
+  });
+
   it('says if a position that is short against its own three years is still long, and the other way round', () => {
     const text = (side: string | null, net: number | null) => call(positions, 'sideText', { side, net });
     expect([text('short', 13_663), text('long', -1)]).toEqual(['short, but net long', 'long, but net short']);

@@ -889,6 +889,16 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
+      it('of one report come with the names of those that only other reports have', async () => {
+        const one = await go('cot?report=disaggregated');
+        await one.page.getByText('These contracts have no percentile in the report “Commodities”').waitFor();
+        const others = await one.page.locator('.elsewhere li').allTextContents();
+        expect(others.map((text) => text.split(':')[0])).toEqual(['Financial futures', 'Legacy']);
+        expect(others[1]).toContain('Corn');
+        expect(others.join()).not.toContain('Wheat');
+        isQuiet(one);
+      });
+
       it('show a contract with one of its reports, with percentile and positions of the interface', async () => {
         const one = await go('cot?entity=cftc_088691');
         const { page } = one;

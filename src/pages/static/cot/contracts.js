@@ -27,12 +27,20 @@ const ABBREVIATION =
   /^(?:AEC|AECO|AEP|AP|ARA|BBG|CAISO|CIF|CIG|DA|DJIA|EAFE|EIA|EM|ERCOT|EUR|FOB|GC|HSC|HSFO|ICE|IG|IN|IR|ISO|ISONE|JCPL|LA|LLC|MISO|MSCI|NE|NEPOOL|NI|NYISO|OPIS|PECO|PEPCO|PSEG|RBOB|REC|RGGI|SOFR|SOL|SRECS|SUI|TETCO|ULSD|US|USD|USGC|UST|VIX|WTI)$/;
 const SMALL = new Set(['OF', 'AND', 'FOR', 'VS']);
 
+/** [contract, market]; the market is null if the name has none. */
+function partsOf(name) {
+  const [, contract, market] = /^(.*) - (.*)$/s.exec(name.trim()) ?? [null, name, null];
+  return [PLAIN[contract.trim()] ?? worded(contract.trim()), market === null ? null : worded(market.trim())];
+}
+
 /** `CORN - CHICAGO BOARD OF TRADE` → `Corn, Chicago Board of Trade`. A word that the publisher writes with small letters stays. */
 export function contractName(name) {
-  const [, contract, market] = /^(.*) - (.*)$/s.exec(name.trim()) ?? [null, name, null];
-  const plain = PLAIN[contract.trim()] ?? worded(contract.trim());
-  return market === null ? plain : `${plain}, ${worded(market.trim())}`;
+  const [contract, market] = partsOf(name);
+  return market === null ? contract : `${contract}, ${market}`;
 }
+
+/** The same without its market: `Corn`. */
+export const shortName = (name) => partsOf(name)[0];
 
 /** The name of any entity, in plain words if it is a contract. */
 export const entityName = ({ entityType, name }) => (entityType === 'futures_contract' ? contractName(name) : name);

@@ -143,6 +143,24 @@ export const ALL_FIELDS = OF_SPECULATORS.map(overviewFields).join(',');
 /** True of every contract that has a percentile in one of the reports, so that the answer counts the contracts that it leaves out. */
 export const ANY_PERCENTILE = OF_SPECULATORS.map(({ percentile }) => `${percentile}:gte:0`).join('|');
 
+/** True of every contract that has a percentile in other reports, but not in this one. */
+export const onlyElsewhere = ({ percentile: own }) =>
+  `${OF_SPECULATORS.filter(({ percentile }) => percentile !== own)
+    .map(({ percentile }) => `${percentile}:gte:0`)
+    .join('|')};${own}:is:null`;
+
+/** The fields that `elsewhereOf` reads. */
+export const PERCENTILES = OF_SPECULATORS.map(({ percentile }) => percentile).join(',');
+
+/** Rows of `onlyElsewhere` → the other reports, each with the names of its contracts in order: [{ label, names }]. */
+export function elsewhereOf(rows) {
+  const reportOf = ({ values }) => OF_SPECULATORS.find(({ percentile }) => (values[percentile]?.value ?? null) !== null);
+  return OF_SPECULATORS.flatMap((report) => {
+    const names = rows.filter((row) => reportOf(row) === report).map(({ name }) => name);
+    return names.length === 0 ? [] : [{ label: report.label, names: names.sort() }];
+  });
+}
+
 const byCrowding = (a, b) => b.crowding - a.crowding || (a.name < b.name ? -1 : 1);
 
 /**

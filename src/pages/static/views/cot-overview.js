@@ -10,14 +10,17 @@ import {
   CROWDED_LONG,
   CROWDED_SHORT,
   crowdedOf,
+  elsewhereOf,
   groupOf,
+  onlyElsewhere,
   overviewFields,
   overviewOf,
+  PERCENTILES,
   REPORTS,
   sideText,
 } from '../cot/positions.js';
 import { counted, numberText } from '../numbers.js';
-import { contractName } from '../cot/contracts.js';
+import { contractName, shortName } from '../cot/contracts.js';
 
 /** Pixels of the drawn place. */
 const [WIDTH, HEIGHT] = [110, 14];
@@ -60,7 +63,32 @@ function Listed({ report, isOnlyCrowded = false, params, set, linkTo }) {
       ${({ data, meta, isStale }) => html`<div><${Hints} meta=${meta} />
         <${Contracts} rows=${report === null ? crowdedOf(data) : overviewOf(data, report)} left=${meta.screener.excludedIneligible} isStale=${isStale} isOnlyCrowded=${isOnlyCrowded} report=${report} as_of=${params.as_of} onStale=${() => set({ eligible_only: 'false' })} linkTo=${linkTo} /></div>`}
     <//>
+    ${report !== null && html`<${Elsewhere} report=${report} params=${params} />`}
     <${Requests} requests=${[{ label: 'This table', path: '/public/screener', params: asked }]} /></div>`;
+}
+
+const MOST_NAMES = 8;
+
+/** The contracts that this report lacks, and the reports that have them. */
+function Elsewhere({ report, params: { eligible_only, as_of } }) {
+  const asked = {
+    universe: 'entities',
+    entity_type: 'futures_contract',
+    filter: onlyElsewhere(report),
+    columns: PERCENTILES,
+    eligible_only,
+    as_of,
+    limit: 500,
+  };
+  const { answer } = useAsked('/public/screener', asked, getAll);
+  const others = elsewhereOf(answer?.data ?? []);
+  if (others.length === 0) return html`<div></div>`;
+  const named = ({ label, names }) => {
+    const left = names.length - MOST_NAMES;
+    const listed = names.slice(0, MOST_NAMES).map((name) => html`<span title=${name}>${shortName(name)}</span>`);
+    return html`<li><strong>${label}</strong>: ${listed.map((name, at) => html`${at > 0 && '; '}${name}`)}${left > 0 && ` and ${numberText(left)} more`}</li>`;
+  };
+  return html`<div class="elsewhere"><p class="small">These contracts have no percentile in the report “${report.label}”, only in another one:</p><ul class="small">${others.map(named)}</ul></div>`;
 }
 
 function Contracts({ rows, left, isStale, isOnlyCrowded, report, as_of, onStale, linkTo }) {
