@@ -7,10 +7,21 @@ const load = async <Module>(name: string) =>
   (await import(pathToFileURL(join(import.meta.dirname, '../../src/pages/static', name)).href)) as Module;
 
 describe('the name of a contract', async () => {
-  const { contractName, shortName } = await load<{
+  const { contractName, listNames, shortName } = await load<{
     readonly contractName: (name: string) => string;
+    readonly listNames: (names: readonly string[]) => ReadonlyMap<string, string>;
     readonly shortName: (name: string) => string;
   }>('cot/contracts.js');
+
+  it('has its market in a list only if another contract has the same name', () => {
+    const [note, gold, mini] = ['UST 10Y NOTE - CHICAGO BOARD OF TRADE', 'GOLD - COMMODITY EXCHANGE INC.', 'GOLD - ICE FUTURES U.S.'];
+    expect([...listNames([note, gold]).values()]).toEqual(['US Treasury 10-Year Note', 'Gold']);
+    expect([...listNames([note, gold, mini]).values()]).toEqual([
+      'US Treasury 10-Year Note',
+      'Gold, Commodity Exchange Inc.',
+      'Gold, ICE Futures U.S.',
+    ]);
+  });
 
   it('can leave out the market', () => {
     expect(['NAT GAS NYME - NEW YORK MERCANTILE EXCHANGE', 'Sample Contract'].map(shortName)).toEqual(['Natural Gas', 'Sample Contract']);

@@ -42,6 +42,13 @@ export function contractName(name) {
 /** The same without its market: `Corn`. */
 export const shortName = (name) => partsOf(name)[0];
 
+/** Names for a list, by the publisher's name: without the market, unless several contracts of the list would have that name. */
+export function listNames(names) {
+  const counts = new Map();
+  for (const name of names) counts.set(shortName(name), (counts.get(shortName(name)) ?? 0) + 1);
+  return new Map(names.map((name) => [name, counts.get(shortName(name)) === 1 ? shortName(name) : contractName(name)]));
+}
+
 /** The name of any entity, in plain words if it is a contract. */
 export const entityName = ({ entityType, name }) => (entityType === 'futures_contract' ? contractName(name) : name);
 

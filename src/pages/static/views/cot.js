@@ -6,7 +6,7 @@ import { AsOfNote } from '../as-of-note.js';
 import { Table } from '../tables/table.js';
 import { counted, numberText } from '../numbers.js';
 import { Chart } from '../charts/chart.js';
-import { contractName } from '../cot/contracts.js';
+import { contractName, listNames } from '../cot/contracts.js';
 import { useContractPrice } from '../cot/price.js';
 import { useNames } from '../names.js';
 import {
@@ -46,13 +46,14 @@ export function Cot({ params, set, linkTo }) {
 function Contract({ contracts, params, set, linkTo }) {
   const chosen = contracts.find(({ entityId }) => entityId === params.entity);
   const isOne = params.entity !== undefined && params.entity !== '';
+  const names = useMemo(() => listNames(contracts.map(({ name }) => name)), [contracts]);
   if (contracts.length === 0) return html`<div><p class="note">No contracts are known.</p><${AsOfNote} /></div>`;
   return html`<div>
     <p><label>Contract${' '}
       <select value=${params.entity ?? ''} title=${chosen?.name} onChange=${(event) => set({ entity: event.target.value, report: '' })}>
         <option value="" selected=${!isOne}>all</option>
         ${isOne && chosen === undefined && html`<option value=${params.entity} selected>${params.entity} (unknown)</option>`}
-        ${contracts.map(({ entityId, name }) => html`<option value=${entityId} title=${name} selected=${entityId === chosen?.entityId}>${contractName(name)}</option>`)}
+        ${contracts.map(({ entityId, name }) => html`<option value=${entityId} title=${name} selected=${entityId === chosen?.entityId}>${names.get(name)}</option>`)}
       </select>
     </label></p>
     ${
