@@ -119,7 +119,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the chart of a series${NO_CHROMIUM === nu
     await page.locator('.legend .recession').waitFor();
     const [picture] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'SVG' }).click()]);
     const text = await readFile(await picture.path(), 'utf8');
-    expect(text).toMatch(/<circle [^>]*r="4"[^>]*\/><text [^>]*>first print</);
+    expect(text).toMatch(/<circle [^>]*r="4"[^>]*\/><text [^>]*>first prints that were revised</);
     expect(text).toMatch(/<rect [^>]*width="20"[^>]*\/><text [^>]*>recessions that the NBER had dated by then</);
   });
 

@@ -9,6 +9,7 @@ import { evenly, momentOf, periodText, placeOf, stepOf, vintageDays } from '../c
 
 const MOST_LINES = 60;
 const NOT_YET = ' (not yet known then)';
+const FIRSTS = 'first prints that were revised';
 const RECESSIONS = 'recessions that the NBER had dated by then';
 
 /**
@@ -66,11 +67,20 @@ export function LevelChart({
     ...pins.map((day) => ({ label: day, kind: 'pin', isBeyond: isThen && momentOf(day) > moment })),
     ...(over === null
       ? []
-      : [{ label: over.label, kind: 'beside', isOther: true, isRight: over.unit !== unit, isPoints: over.periods.length < 3 }]),
+      : [
+          {
+            label: over.label,
+            legend: besideText(over, unit),
+            kind: 'beside',
+            isOther: true,
+            isRight: over.unit !== unit,
+            isPoints: over.periods.length < 3,
+          },
+        ]),
     { label: `latest${isThen ? NOT_YET : ''}`, kind: 'strong', isPoints, isBeyond: isThen },
     { label: 'as known then', kind: 'known', isPoints },
     // Last, so that no line covers the marks.
-    { label: 'first print', kind: 'first', isDots: true },
+    { label: 'first print', legend: FIRSTS, kind: 'first', isDots: true },
   ];
   const printsAt = (index) => (own[index] === -1 ? '' : printCount(periods[own[index]], moment, isLevel));
   const told = (_seconds, index) => `${pointText(periods[own[index]], over?.periods[other[index]])}${over === null ? printsAt(index) : ''}`;
@@ -78,6 +88,9 @@ export function LevelChart({
   return html`<div><${Chart} label=${`${name} in ${unit}, ${periods.length} periods, ${days.length} vintages`} lines=${lines} data=${data} unit=${unit} rightUnit=${over === null || over.unit === unit ? null : over.unit} step=${step} xText=${told} headText=${head} shades=${shades} onPick=${(index) => own[index] >= 0 && onPick(own[index])} height=${height} picture=${picture && { ...picture, head: name, shadeText: RECESSIONS }} />
     <${LevelLegend} name=${name} days=${days} drawn=${drawn} isEvery=${drawn.length === apart.length} firsts=${firsts} moment=${moment} over=${over} unit=${unit} pins=${pins} shades=${shades} from=${xs[0]} /></div>`;
 }
+
+/** The series over the chart, and its axis if that is another. */
+const besideText = (over, unit) => `${over.label}${over.unit === unit ? '' : `, ${over.unit}, right axis`}`;
 
 /** How many of all vintages are lines. `isEvery`: each one with a value of its own of these periods is. */
 function vintagesText(drawn, all, isEvery, isThen) {
@@ -92,9 +105,9 @@ function LevelLegend({ name, days, drawn, isEvery, firsts, moment, over, unit, p
   return html`<p class="legend">
     <strong>${name}</strong>
     <span class="thin">${vintagesText(shownThen, days.length, isEvery, isThen)}</span>
-    ${firsts.some((print) => print !== null) && html`<span class="first">first prints that were revised</span>`}
+    ${firsts.some((print) => print !== null) && html`<span class="first">${FIRSTS}</span>`}
     <span class="strong">latest${isThen ? NOT_YET : ''}</span>
-    ${isThen && html`<span class="known">as known on ${instantText(moment)}</span>`} ${over !== null && html`<span class="beside">${over.label}${over.unit === unit ? '' : `, ${over.unit}, right axis`}</span>`}
+    ${isThen && html`<span class="known">as known on ${instantText(moment)}</span>`} ${over !== null && html`<span class="beside">${besideText(over, unit)}</span>`}
     ${pins.map((day) => html`<span class="pin">${day}</span>`)}
     <${RecessionLegend} shades=${shades} from=${from} />
   </p>`;
