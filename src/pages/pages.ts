@@ -147,6 +147,7 @@ const OWN: readonly string[] = [
   'today/window.js',
   'screener/builder.js',
   'screener/opening.js',
+  'screener/since-texts.js',
   'screener/text.js',
   'screener/then.js',
   'company/statements.js',

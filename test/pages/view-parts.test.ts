@@ -616,6 +616,25 @@ describe('a screen of then beside today', async () => {
     expect(rows.map(({ values: { cpi }, today }) => call(then, 'changeSince', cpi, today.cpi))).toEqual([0.2, null]);
   });
 
+  it('has one number of decimals in all columns of a field, and a change that is the difference of the shown numbers', async () => {
+    const { textOf, changeOf } = call(await load('screener/since-texts.js'), 'sinceTexts', [4.694, 5.536, 2, 3.5]) as {
+      textOf: (value: number) => string;
+      changeOf: (then: number, today: number) => string;
+    };
+    const shown = [4.694, 5.536, 2].map(textOf);
+    expect([...shown, changeOf(4.694, 5.536), changeOf(2, 3.5), changeOf(3.5, 2)]).toEqual([
+      '4.69',
+      '5.54',
+      '2.00',
+      '0.85',
+      '1.50',
+      '-1.50',
+    ]);
+    expect(changeOf(3.501, 3.499)).toBe('0.00');
+    const large = call(await load('screener/since-texts.js'), 'sinceTexts', [3.79e12, 4.1e12]) as { changeOf: typeof changeOf };
+    expect(large.changeOf(3.79e12, 4.1e12)).toBe('310B');
+  });
+
   it('names a column by its field, and says which modifier it has', () => {
     const fields = [{ field: 'cpi', label: 'Consumer Prices' }];
     expect(['cpi', 'cpi@chg12', 'gone'].map((name) => call(then, 'titleOf', name, fields))).toEqual([

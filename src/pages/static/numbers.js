@@ -63,7 +63,7 @@ export function decimalsOfAll(values) {
 const formats = new Map();
 
 /** With just so many decimals; a large number in short. */
-function fixedText(value, decimals) {
+export function fixedText(value, decimals) {
   if (typeof value !== 'number') return String(value);
   if (Math.abs(value) >= LEAST_LARGE) return LARGE.format(value);
   if (!formats.has(decimals)) {

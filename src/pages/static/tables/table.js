@@ -20,8 +20,8 @@ const firstRows = (most, hasCards, count) => (hasCards && count > MOST_CARDS && 
 const LEAST_WIDE = 11;
 
 /**
- * `columns`: [{ id, label, value(row), show?(row), why?(row), sortBy?(row), isNumber?, isLong?, isNarrow?, isDrawn?, isUnordered?, isOnlyInCsv?, beginsLine?, bar?, beside?, isPublished? }]: `value` goes into the CSV, and into the table unless
- * `show` returns something else; null is shown as missing, with `why(row)` if the column has it. Texts of a column that `isLong` or `isNarrow` wrap; a long one has more room. Numbers of a column have the same number of decimals. Columns with the same `beside` share it, for each `unit` of the rows. `show(row, figure)` gets the number as it would be shown. One that `isUnordered` has no order; one that `isDrawn` has none and is not in the CSV. `sort` and `onSort` keep the order elsewhere, for example
+ * `columns`: [{ id, label, value(row), show?(row), why?(row), sortBy?(row), isNumber?, isLong?, isNarrow?, isDrawn?, isUnordered?, isOnlyInCsv?, beginsLine?, bar?, beside?, textOf?, isPublished? }]: `value` goes into the CSV, and into the table unless
+ * `show` returns something else; null is shown as missing, with `why(row)` if the column has it. Texts of a column that `isLong` or `isNarrow` wrap; a long one has more room. Numbers of a column have the same number of decimals. Columns with the same `beside` share it, for each `unit` of the rows. `textOf(value)` of a column replaces this. `show(row, figure)` gets the number as it would be shown. One that `isUnordered` has no order; one that `isDrawn` has none and is not in the CSV. `sort` and `onSort` keep the order elsewhere, for example
  * in the address. On a card one that `beginsLine` stands at the left. A table that `isFixed` has an order of its own; one that `isGrid` stays a grid on a phone; one that `isOfNow` has the rows of now under any as-of.
  * `rowKey(row, at)` and `isCurrent(row)` are of the rows. `groupOf(row)` is the heading above the rows that follow each other with the same one;
  * a table that you sort has none.
@@ -178,6 +178,7 @@ function textsInRows(columns, rows) {
   };
   return (column, row) => {
     if (!column.isNumber) return undefined;
+    if (column.textOf !== undefined) return { get: column.textOf };
     if (column.isPublished) return published(column);
     return column.beside === undefined ? down(column) : across(column, row);
   };

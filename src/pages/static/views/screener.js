@@ -26,6 +26,7 @@ import {
 } from '../screener/then.js';
 import { Builder } from '../screener/builder.js';
 import { HardlyAny, useOpening } from '../screener/opening.js';
+import { sinceTexts } from '../screener/since-texts.js';
 import { parseClauses, printClauses } from '../screener/text.js';
 import { Crowded } from './cot-overview.js';
 
@@ -213,7 +214,7 @@ function Page({ rows, now, fields, meta, page, onNext, onBack, onStale, onAsOf, 
     { id: 'rank', label: 'Rank', value: (row) => row.rank, isNumber: true },
     { id: 'entityId', label: 'Of', value: (row) => row.entityId, isOnlyInCsv: true },
     ...(since === null ? [] : [fateColumn(since)]),
-    ...namesIn(rows).flatMap((name) => fieldColumns(name, { rows, fields, linkTo, isCompared: then !== null })),
+    ...namesIn(rows).flatMap((name) => fieldColumns(name, { rows, fields, linkTo, both: then })),
   ];
   const before = (page - 1) * PAGE;
   const isOnePage = page === 1 && meta.pagination.next_cursor === null;
@@ -273,18 +274,20 @@ function Added({ then, rows, fields, screen, linkTo }) {
   const columns = [
     nameColumn(linkTo),
     { id: 'entityId', label: 'Of', value: (row) => row.entityId, isOnlyInCsv: true },
-    ...then.names.flatMap((name) => fieldColumns(name, { rows, fields, linkTo, isCompared: true })),
+    ...then.names.flatMap((name) => fieldColumns(name, { rows, fields, linkTo, both: then })),
   ];
   return html`<div><h2>New since ${as_of}</h2>
     <${Table} columns=${columns} rows=${both} most=${PAGE} isOfNow=${true} rowKey=${(row) => row.entityId} caption=${`${counted(rows.length, 'match', 'matches')} of today that did not match as of ${as_of}`} name=${`${fileOf(screen)}-new`} /></div>`;
 }
 
-/** The value and its period; under an as-of also the value of today and the change. Numbers have bars, then and today on one scale. */
-function fieldColumns(name, { rows, fields, linkTo, isCompared }) {
+/** The value and its period; under an as-of (`both`: of `bothWays`, null without one) also the value of today and the change. Numbers have bars, then and today on one scale. */
+function fieldColumns(name, { rows, fields, linkTo, both }) {
+  const isCompared = both !== null;
   const title = `${titleOf(name, fields)}${unitOf(rows, name)}`;
   const isNumber = rows.every(({ values }) => typeof values[name]?.value !== 'string');
   // On a card, a value and its period stand beside each other.
-  const shape = { beginsLine: true, ...(isNumber ? { isNumber, bar: name } : {}) };
+  const texts = isCompared && isNumber ? sinceTexts([...both.before, ...both.now].map(({ values }) => values[name]?.value ?? null)) : null;
+  const shape = { beginsLine: true, ...(isNumber ? { isNumber, bar: name, textOf: texts?.textOf } : {}) };
   const then = {
     id: name,
     label: isCompared ? `${title}: then` : title,
@@ -308,7 +311,7 @@ function fieldColumns(name, { rows, fields, linkTo, isCompared }) {
       show: (row, figure) => cellOf(row.today[name], figure, linkTo),
     },
     periodColumn(`${name}.today.period`, (row) => row.today[name]),
-    ...(isNumber ? [changeColumn(name)] : []),
+    ...(isNumber ? [changeColumn(name, texts)] : []),
   ];
 }
 
@@ -320,13 +323,15 @@ const periodColumn = (id, valueOf) => ({
   show: (row) => html`<span>${valueOf(row)?.period ?? '–'}${valueOf(row)?.freshnessStatus === 'stale' ? ' (stale)' : ''}</span>`,
 });
 
-const changeColumn = (name) => ({
+const changeColumn = (name, { changeOf }) => ({
   id: `${name}.change`,
   label: 'change',
   beginsLine: true,
   value: (row) => changeSince(row.values[name], row.today[name]),
   isNumber: true,
   bar: `${name}.change`,
+  show: (row) =>
+    html`<span title=${exactText(changeSince(row.values[name], row.today[name]))}>${changeOf(row.values[name].value, row.today[name].value)}</span>`,
 });
 
 function unitOf(rows, name) {
