@@ -73,6 +73,7 @@ const OWN: readonly string[] = [
   'numbers.js',
   'charts/ticks.js',
   'charts/tip.js',
+  'charts/touch.js',
   'charts/vintages.js',
   'reference.js',
   'docs/description.js',

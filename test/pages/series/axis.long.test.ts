@@ -110,6 +110,34 @@ describe.skipIf(NO_CHROMIUM !== null)(`the time axis of a series${NO_CHROMIUM ==
     expect(complaints).toEqual([]);
   });
 
+  it('zooms if a finger drags sideways, and scrolls if it drags up', async () => {
+    const { page } = await run.open('/explore#/series?indicator_id=us_nonfarm_payrolls&source_id=fred_md&range=3', {
+      key: run.service.keys.full,
+      width: 390,
+      height: 844,
+    });
+    const plot = page.locator('.chart .u-over').first();
+    await plot.scrollIntoViewIfNeeded();
+    await page.waitForLoadState('networkidle');
+    const touch = await page.context().newCDPSession(page);
+    const drag = async (across: number, down: number) => {
+      const box = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      const [x, y] = [box.x + 0.4 * box.width, box.y + 0.8 * box.height];
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
+      for (let step = 1; step <= 5; step += 1)
+        await touch.send('Input.dispatchTouchEvent', {
+          type: 'touchMove',
+          touchPoints: [{ x: x + (across * step) / 5, y: y + (down * step) / 5 }],
+        });
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    };
+    const reset = page.getByRole('button', { name: 'Reset zoom' });
+    await drag(4, -150);
+    expect(await reset.count()).toBe(0);
+    await drag(100, 4);
+    await reset.waitFor();
+  });
+
   it('says of a week also its last day, at which it stands', async () => {
     const { page } = await run.open('/explore#/series?indicator_id=cftc_001602_cot_commercial_long&range=all', {
       key: run.service.keys.full,

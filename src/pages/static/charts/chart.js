@@ -6,6 +6,7 @@ import { markTexts } from '../numbers.js';
 import { widened, withoutZeroBars } from './bars.js';
 import { tipRows } from './tip.js';
 import { incrementsOf, markNames, marksBetween } from './ticks.js';
+import { zoomByTouch } from './touch.js';
 
 /** Kind of line → colour (a variable of the style), width and dashes. */
 const KINDS = {
@@ -74,6 +75,7 @@ export function Chart({
     column?.plots.add(drawn);
     const choose = () => drawn.cursor.idx !== null && drawn.cursor.idx !== undefined && now.current.onPick?.(drawn.cursor.idx);
     drawn.over.addEventListener('click', choose);
+    zoomByTouch(drawn, (part) => (column?.plots ?? [drawn]).forEach((one) => one.setScale('x', part)));
     const resized = new ResizeObserver(([entry]) => {
       const across = Math.floor(entry.contentRect.width);
       if (across > 0 && across !== drawn.width) drawn.setSize({ width: across, height });

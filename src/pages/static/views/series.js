@@ -229,7 +229,7 @@ function Vintages({ title, text, isCut, asOf, span, startDate, series, own, mode
   const then = momentText(moment, asOf);
   const charts = {
     level: () =>
-      html`<div><${LevelChart} ...${shared} country=${series.country} firsts=${firsts} known=${known} pins=${pins} over=${over} isLevel=${transform === 'level'} picture=${picture(`as known on ${then}`, dayOf(moment))} onPick=${pick} /><p class="small">Drag over the chart to zoom. Press a period for its prints.</p></div>`,
+      html`<div><${LevelChart} ...${shared} country=${series.country} firsts=${firsts} known=${known} pins=${pins} over=${over} isLevel=${transform === 'level'} picture=${picture(`as known on ${then}`, dayOf(moment))} onPick=${pick} /><p class="small">Drag sideways over the chart to zoom. Press a period for its prints.</p></div>`,
     compare: () => html`<${Late} of=${COMPARED} ...${shared} pictureOf=${picture} a=${params.a} b=${params.b} set=${set} />`,
     revision: () =>
       html`<${Late} of=${REVISIONS} ...${shared} picture=${picture(`prints known on ${then}`, dayOf(moment))} until=${params.until} onUntil=${(until) => set({ until })} />`,
