@@ -305,7 +305,7 @@ function seriesOf({ label, kind, isPoints = false, isDots = false, isRight = fal
     ...(dash === undefined ? {} : { dash }),
     ...(paths === null ? {} : { paths }),
     ...(shape.isBars ? { fill: colour(name) } : {}),
-    points: isDots ? { show: true, size: 6, width: 1.5, fill: colour('--ground') } : { show: isPoints },
+    points: isDots ? { show: true, size: 6, width: 1.5, fill: colour('--ground') } : { show: isPoints, fill: colour('--ground') },
     spanGaps: false,
   };
 }
