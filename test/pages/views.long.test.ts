@@ -447,13 +447,13 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const above = page.locator('p:has(+ .table)');
         await above.getByText('If you set an as-of, each field has the columns then, today and change.').waitFor();
         await text(page).fill('unemployment_rate:gt:7');
-        await page.getByLabel('As of', { exact: true }).fill('2025-06-30');
-        await above.getByText('As of 2025-06-30: each field has the columns then, today and change.').waitFor();
+        await page.getByLabel('As of', { exact: true }).fill('2026-06-30');
+        await above.getByText('As of 2026-06-30: each field has the columns then, today and change.').waitFor();
         await page.getByRole('columnheader', { name: 'today' }).first().waitFor();
         expect(await text(page).inputValue()).toBe('unemployment_rate:gt:7');
         await page.getByRole('button', { name: 'Screen', exact: true }).click();
         await expect.poll(() => parameter(page, 'filter')).toBe('unemployment_rate:gt:7');
-        expect(parameter(page, 'as_of')).toBe('2025-06-30');
+        expect(parameter(page, 'as_of')).toBe('2026-06-30');
         isQuiet(one);
       });
 
