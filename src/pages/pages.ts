@@ -155,6 +155,7 @@ const OWN: readonly string[] = [
   'search/facets.js',
   'search/suggestions.js',
   'cot/contracts.js',
+  'cot/list-names.js',
   'cot/price.js',
   'cot/positions.js',
   'calendar/decisions.js',

@@ -20,6 +20,7 @@ export interface VisitOptions {
   readonly scheme?: 'light' | 'dark';
   readonly width?: number;
   readonly height?: number;
+  readonly hasTouch?: boolean;
   /** A zone of the IANA, in which the visitor lives. */
   readonly timezone?: string;
 }
@@ -28,11 +29,12 @@ export interface VisitOptions {
 export async function visit(
   browser: Browser,
   url: string,
-  { key, scheme = 'light', width = 1280, height = 900, timezone }: VisitOptions = {},
+  { key, scheme = 'light', width = 1280, height = 900, hasTouch = false, timezone }: VisitOptions = {},
 ): Promise<Visit> {
   const context = await browser.newContext({
     colorScheme: scheme,
     viewport: { width, height },
+    hasTouch,
     reducedMotion: 'reduce',
     ...(timezone === undefined ? {} : { timezoneId: timezone }),
   });

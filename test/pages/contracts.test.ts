@@ -7,11 +7,11 @@ const load = async <Module>(name: string) =>
   (await import(pathToFileURL(join(import.meta.dirname, '../../src/pages/static', name)).href)) as Module;
 
 describe('the name of a contract', async () => {
-  const { contractName, listNames, shortName } = await load<{
-    readonly contractName: (name: string) => string;
+  const { contractName } = await load<{ readonly contractName: (name: string) => string }>('cot/contracts.js');
+  const { listNames, shortName } = await load<{
     readonly listNames: (names: readonly string[]) => ReadonlyMap<string, string>;
     readonly shortName: (name: string) => string;
-  }>('cot/contracts.js');
+  }>('cot/list-names.js');
 
   it('has its market in a list only if another contract has the same name', () => {
     const [note, gold, mini] = ['UST 10Y NOTE - CHICAGO BOARD OF TRADE', 'GOLD - COMMODITY EXCHANGE INC.', 'GOLD - ICE FUTURES U.S.'];

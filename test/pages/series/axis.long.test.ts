@@ -115,6 +115,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the time axis of a series${NO_CHROMIUM ==
       key: run.service.keys.full,
       width: 390,
       height: 844,
+      hasTouch: true,
     });
     const plot = page.locator('.chart .u-over').first();
     await plot.scrollIntoViewIfNeeded();

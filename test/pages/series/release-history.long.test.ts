@@ -45,7 +45,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the release history${NO_CHROMIUM === null
     const page = await go(`#/series?${OWN}&entity=us&frequency=monthly&transform=change&range=3`);
     await page.getByLabel('Period ends').fill('2020-04-30');
     await page.getByRole('heading', { name: 'Release history, 2020-04' }).waitFor();
-    await page.getByRole('button', { name: 'All', pressed: true }).waitFor();
+    await page.getByRole('button', { name: 'All', exact: true, pressed: true }).waitFor();
     // Within the month the same period is meant.
     await page.getByLabel('Period ends').fill('2020-05-10');
     await page.getByRole('heading', { name: 'Release history, 2020-05' }).waitFor();

@@ -6,7 +6,6 @@ import { markTexts } from '../numbers.js';
 import { widened, withoutZeroBars } from './bars.js';
 import { tipRows } from './tip.js';
 import { incrementsOf, markNames, marksBetween } from './ticks.js';
-import { zoomByTouch } from './touch.js';
 
 /** Kind of line → colour (a variable of the style), width and dashes. */
 const KINDS = {
@@ -75,7 +74,8 @@ export function Chart({
     column?.plots.add(drawn);
     const choose = () => drawn.cursor.idx !== null && drawn.cursor.idx !== undefined && now.current.onPick?.(drawn.cursor.idx);
     drawn.over.addEventListener('click', choose);
-    zoomByTouch(drawn, (part) => (column?.plots ?? [drawn]).forEach((one) => one.setScale('x', part)));
+    // Without this module a chart still works.
+    if (navigator.maxTouchPoints > 0) letFingersZoom(drawn, column).catch(() => {});
     const resized = new ResizeObserver(([entry]) => {
       const across = Math.floor(entry.contentRect.width);
       if (across > 0 && across !== drawn.width) drawn.setSize({ width: across, height });
@@ -144,6 +144,12 @@ export function useColumn() {
   return useMemo(() => ({ key: `column ${(columns += 1)}`, plots: new Set() }), []);
 }
 let columns = 0;
+
+/** Only for devices with a touch screen. */
+async function letFingersZoom(plot, column) {
+  const { zoomByTouch } = await import('./touch.js');
+  zoomByTouch(plot, (part) => (column?.plots ?? [plot]).forEach((one) => one.setScale('x', part)));
+}
 
 /** The room left of the plot for marks of these texts, or what another chart of the column needs. There are no texts before the chart has a scale. */
 function gutterOf(plot, texts, column) {

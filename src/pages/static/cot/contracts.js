@@ -28,7 +28,7 @@ const ABBREVIATION =
 const SMALL = new Set(['OF', 'AND', 'FOR', 'VS']);
 
 /** [contract, market]; the market is null if the name has none. */
-function partsOf(name) {
+export function partsOf(name) {
   const [, contract, market] = /^(.*) - (.*)$/s.exec(name.trim()) ?? [null, name, null];
   return [PLAIN[contract.trim()] ?? worded(contract.trim()), market === null ? null : worded(market.trim())];
 }
@@ -37,16 +37,6 @@ function partsOf(name) {
 export function contractName(name) {
   const [contract, market] = partsOf(name);
   return market === null ? contract : `${contract}, ${market}`;
-}
-
-/** The same without its market: `Corn`. */
-export const shortName = (name) => partsOf(name)[0];
-
-/** Names for a list, by the publisher's name: without the market, unless several contracts of the list would have that name. */
-export function listNames(names) {
-  const counts = new Map();
-  for (const name of names) counts.set(shortName(name), (counts.get(shortName(name)) ?? 0) + 1);
-  return new Map(names.map((name) => [name, counts.get(shortName(name)) === 1 ? shortName(name) : contractName(name)]));
 }
 
 /** The name of any entity, in plain words if it is a contract. */

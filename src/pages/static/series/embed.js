@@ -26,11 +26,7 @@ const HEIGHT = 580;
 export const snippetOf = (address, title, mode) =>
   `<iframe src="${escaped(address)}" title="${escaped(title)}" width="100%" height="${HEIGHTS.get(mode) ?? HEIGHT}" frameborder="0" loading="lazy"></iframe>`;
 
-export function Embed({ series, params }) {
-  return html`<details class="requests"><summary>Embed this chart</summary><${Offer} series=${series} params=${params} /></details>`;
-}
-
-function Offer({ series, params }) {
+export function Offer({ series, params }) {
   const names = useNames();
   if (document.querySelector('meta[name="asof-embed"]') === null)
     return html`<p class="note">This server allows no embedded charts. Its operator can allow them with <code>EMBED_ORIGINS</code>: see <a href="/docs/use/feeds-and-embedding">Feeds and embedding</a>.</p>`;

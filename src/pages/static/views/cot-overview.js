@@ -20,7 +20,8 @@ import {
   sideText,
 } from '../cot/positions.js';
 import { counted, numberText } from '../numbers.js';
-import { contractName, shortName } from '../cot/contracts.js';
+import { contractName } from '../cot/contracts.js';
+import { shortName } from '../cot/list-names.js';
 
 /** Pixels of the drawn place. */
 const [WIDTH, HEIGHT] = [110, 14];

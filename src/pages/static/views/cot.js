@@ -6,7 +6,8 @@ import { AsOfNote } from '../as-of-note.js';
 import { Table } from '../tables/table.js';
 import { counted, numberText } from '../numbers.js';
 import { Chart } from '../charts/chart.js';
-import { contractName, listNames } from '../cot/contracts.js';
+import { contractName } from '../cot/contracts.js';
+import { listNames } from '../cot/list-names.js';
 import { useContractPrice } from '../cot/price.js';
 import { useNames } from '../names.js';
 import {

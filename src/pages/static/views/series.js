@@ -7,7 +7,6 @@ import { useWatched } from '../home/watched.js';
 import { isWatched, toggleWatched } from '../watched.js';
 import { sourceColumn, useNames, useNamesOf } from '../names.js';
 import { unitText } from '../numbers.js';
-import { Embed } from '../series/embed.js';
 import { gapsOf, gapText } from '../series/gaps.js';
 import { daysText } from '../series/known-days.js';
 import { rangeButtons, rangeWith, reachOf, spanOf } from '../series/range.js';
@@ -49,11 +48,18 @@ export function Series({ params: written, set, linkTo }) {
 /** The first look at a series does not need these modules. */
 const START = { id: 'series-start', load: async () => (await import('./series-start.js')).SeriesStart };
 const COMPARED = { id: 'series-compare', load: async () => (await import('./series-compare.js')).Compared };
+const EMBED = { id: 'series-embed', load: async () => (await import('../series/embed.js')).Offer };
 const REVISIONS = { id: 'series-revisions', load: async () => (await import('./series-revisions.js')).RevisionChart };
 
 function Late({ of, ...props }) {
   const View = useComponent(of);
   return html`<div>${View !== null && html`<${View} ...${props} />`}</div>`;
+}
+
+/** Loads what it offers when you open it. */
+function Embed(props) {
+  const [isOpened, setOpened] = useState(false);
+  return html`<details class="requests" onToggle=${() => setOpened(true)}><summary>Embed this chart</summary>${isOpened && html`<${Late} of=${EMBED} ...${props} />`}</details>`;
 }
 
 /** One number has a series from each of its sources: the one asked for, otherwise the preferred one. Of several numbers the visitor chooses. */
