@@ -125,6 +125,9 @@ describe('static files', () => {
     const words = new Set([...names.filter((name) => !styles.includes(name)).map(textOf), guides].join(' ').match(/[a-z][\w-]*/gi));
     // Swagger UI sets this one, and draws the classes of the reference.
     words.add('dark-mode');
+    // uPlot sets these.
+    const ofPlot = readFileSync(createRequire(import.meta.url).resolve('uplot/dist/uPlot.min.css'), 'utf8');
+    for (const [, one = ''] of ofPlot.matchAll(/\.(u-[a-z-]+)/g)) words.add(one);
     const drawn = new Set(
       readFileSync(createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui-bundle.js'), 'utf8').match(/[a-z][\w-]*/gi),
     );

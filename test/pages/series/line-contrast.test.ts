@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 type Colour = readonly [number, number, number, number];
 
-const style = readFileSync(join(import.meta.dirname, '../../src/pages/static/app.css'), 'utf8');
+const style = readFileSync(join(import.meta.dirname, '../../../src/pages/static/app.css'), 'utf8');
 const [light = '', dark = ''] = [...style.matchAll(/:root \{([^}]+)\}/g)].map(([, block = '']) => block);
 
 function colourOf(text: string): Colour {
