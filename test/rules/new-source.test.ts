@@ -95,3 +95,24 @@ it('the files that the page names exist, except those of the new source', () => 
   const named = [...page.matchAll(/`((?:src|test|data|docs)\/[\w./-]+)`/gu)].map(([, path = '']) => path);
   expect(named.filter((path) => !/example[-_]office/u.test(path) && !existsSync(join(ROOT, path)))).toEqual([]);
 });
+
+it('the row that the page refuses goes to quarantine, and the others are written', async () => {
+  const [, reader = ''] = /\n`src\/sources\/example-office\/source\.ts`\n\n```ts\n([\s\S]*?)```/u.exec(page) ?? [];
+  const [, refusal = ''] = /### A row that breaks a rule\n[\s\S]*?```ts\n([\s\S]*?)```/u.exec(page) ?? [];
+  const code = reader.replace('observationBatches(withoutRepeats(ID, recordsOf(payload)))', 'batchesOf(recordsOf(payload))');
+  const source = await readerOf(`${code}\n${refusal}`);
+  const csv = 'month,series,value\n2026-06,CPI,0\n2026-06,UNEMP,2.1\n';
+  const { observations, refused } = await batchesOf(source, fixtureOf('monthly.rows'), csv);
+  expect(observations).toMatchObject([{ seriesCode: 'UNEMP', value: 2.1 }]);
+  expect(refused).toMatchObject([{ rule: 'out_of_range', seriesCode: 'CPI', period: '2026-06', observedValue: '0' }]);
+});
+
+it('the feeds of docs/develop/feeds.md are those of the code', () => {
+  const feeds = readFileSync(join(ROOT, 'docs/develop/feeds.md'), 'utf8');
+  const blocks = [...feeds.matchAll(/\n`(src\/[\w./-]+)`\n\n```ts\n([\s\S]*?)```/gu)];
+  expect(blocks.length).toBe(4);
+  for (const [, file = '', block = ''] of blocks) {
+    const code = readFileSync(join(ROOT, file), 'utf8');
+    expect(block.split('\n').filter((line) => line !== '' && !code.includes(`${line}\n`))).toEqual([]);
+  }
+});
