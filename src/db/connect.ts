@@ -84,15 +84,9 @@ export function partOfMemory(memory: string, share: number): string {
   return `${Math.ceil(Number(size) * (unit === 'GB' ? 1000 : 1) * share)}MB`;
 }
 
-/** Below it, a build of a small lake saves half a second, because it gives nothing back. */
-const LITTLE_MEMORY = 500 * 2 ** 20;
-const limitsSet = new WeakMap<DuckDBConnection, string>();
-
-/** The engine keeps freed memory for itself until its limit is set, even to the same. It takes 10 ms, so a small process keeps it. */
+/** The engine keeps freed memory for itself until its limit is set, even to the same. It takes 10 ms. */
 export async function returnMemory(connection: DuckDBConnection, { memory }: Pick<EngineLimits, 'memory'>): Promise<void> {
-  if (limitsSet.get(connection) === memory && process.memoryUsage.rss() < LITTLE_MEMORY) return;
   await connection.run(`set memory_limit = ${quote(memory)}`);
-  limitsSet.set(connection, memory);
 }
 
 let engines = 0;
