@@ -479,9 +479,10 @@ const CASES: Readonly<Record<string, Case>> = {
     cover: null,
     facts: [
       ['EntityCommonStockSharesOutstanding', null, '2023-09-01', 100],
-      ['CommonStockSharesOutstanding', null, '2023-12-31', 60],
+      ['CommonStockSharesOutstanding', null, '2023-12-31', 70],
     ],
-    expected: { price_to_sales: 1.8 },
+    // The count of the cover page would agree with 70, and would be the first.
+    expected: { price_to_sales: 2.1 },
   },
   'a cover of no shares': {
     cover: 0,
