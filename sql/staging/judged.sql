@@ -21,7 +21,7 @@ numbered as (
         observations.is_pseudo,
         payloads.retrieved_at,
         payloads.key,
-    from staged.observations
+    from staged.stated as observations
     inner join staged.series
         on series.series_code = observations.series_code
         and series.canonical_id is not distinct from observations.canonical_id

@@ -24,7 +24,7 @@ rules as (
 
 stated as (
     select series.series_ix, observations.period_end, min(if(observations.value is null, null, payloads.retrieved_at)) as first_retrieved_at
-    from staged.observations
+    from staged.stated as observations
     inner join staged.series
         on series.series_code = observations.series_code
         and series.canonical_id is not distinct from observations.canonical_id

@@ -4,7 +4,7 @@ with
 
 stated as (
     select distinct series_code, canonical_id, entity_ref, frequency, unit
-    from staged.observations
+    from staged.stated
 ),
 
 identified as (

@@ -16,12 +16,10 @@ export async function judgeStaged(connection: DuckDBConnection): Promise<void> {
   };
   for (const path of ['macros/is_projection', 'macros/companies/is_periodic_form', 'macros/companies/ticker_claims'])
     await createRelation(connection, { path, as: 'macro' });
-  if (await hasRow(connection, "select true from staged.observations where starts_with(entity_ref, 'ticker:') limit 1")) {
-    await create('ticker_refs');
-    await connection.run(`
-      update staged.observations set entity_ref = refs.entity_id from staged.ticker_refs as refs
-      where refs.payload_no = observations.payload_no and refs.entity_ref = observations.entity_ref`);
-  }
+  if (await hasRow(connection, "select true from staged.observations where starts_with(entity_ref, 'ticker:') limit 1")) await create('ticker_refs');
+  else await connection.run('create or replace table staged.ticker_refs (payload_no integer, entity_ref varchar, entity_id varchar)');
+  // To update the staged rows instead would hold all of them in memory: DuckDB cannot move the old values to disk.
+  await createRelation(connection, { path: 'staged/stated', as: 'view', text: sqlText('staging/stated.sql') });
   for (const step of STEPS_OF_STAGE) await create(step);
   await meetStaged(connection);
   for (const step of STEPS_OF_LAKE) await create(step);
