@@ -16,7 +16,8 @@ export async function judgeStaged(connection: DuckDBConnection): Promise<void> {
   };
   for (const path of ['macros/is_projection', 'macros/companies/is_periodic_form', 'macros/companies/ticker_claims'])
     await createRelation(connection, { path, as: 'macro' });
-  if (await hasRow(connection, "select true from staged.observations where starts_with(entity_ref, 'ticker:') limit 1")) await create('ticker_refs');
+  if (await hasRow(connection, "select true from staged.observations where starts_with(entity_ref, 'ticker:') limit 1"))
+    await create('ticker_refs');
   else await connection.run('create or replace table staged.ticker_refs (payload_no integer, entity_ref varchar, entity_id varchar)');
   // To update the staged rows instead would hold all of them in memory: DuckDB cannot move the old values to disk.
   await createRelation(connection, { path: 'staged/stated', as: 'view', text: sqlText('staging/stated.sql') });

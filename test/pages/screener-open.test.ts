@@ -71,7 +71,7 @@ describe('the screener opens', async () => {
     expect(insteadOfFirst(null, {})).toBeNull();
   });
 
-  it('with the first of those that have the most rows, if all have hardly any', async () => {
+  it('with the screen that has the most rows, if all have hardly any; of equal screens, the first', async () => {
     const opens = async (first: number, other: number) =>
       (await opened({ cpi_inflation_yoy: [first, first], price_to_earnings: [other, other] })).found;
     expect(await opens(2, 1)).toEqual(['cpi_inflation_yoy', undefined]);

@@ -336,7 +336,7 @@ describe('the text of a filter', async () => {
     expect(() => parseFilter(given, FIELDS)).toThrow(/./);
   });
 
-  it('has near fields for a name that is none: those whose names share most words', () => {
+  it('suggests, for an unknown name, the fields that share most words with it', () => {
     const fields = [
       'Consumer Price Inflation, Month on Month',
       'Consumer Price Inflation, Year on Year',

@@ -889,7 +889,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
-      it('of one report come with the names of those that only other reports have', async () => {
+      it('of one report come with a list of the contracts that only other reports have', async () => {
         const one = await go('cot?report=disaggregated');
         await one.page.getByText('These contracts have no percentile in the report “Commodities”').waitFor();
         const others = await one.page.locator('.elsewhere li').allTextContents();

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/called.ts';
+import { environmentOfBuilds } from '../../src/config.ts';
 import { codeFiles, literalsOf, messagesOf } from '../../tools/messages.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -75,6 +76,12 @@ describe('the list of commands', () => {
       ]);
     const files = readdirSync(join(ROOT, 'jobs/commands')).map((file) => file.replace('.ts', ''));
     expect(files.toSorted()).toEqual([...COMMANDS.filter((name) => name !== 'start'), 'asof', 'prepare'].toSorted());
+  });
+
+  it('gives builds few arenas also if a server or an installed asof starts them, unless you set the number', () => {
+    expect(environmentOfBuilds({ TZ: 'UTC' })).toEqual({ TZ: 'UTC', MALLOC_ARENA_MAX: '2' });
+    expect(environmentOfBuilds({ MALLOC_ARENA_MAX: '8' })).toEqual({ MALLOC_ARENA_MAX: '8' });
+    expect(readFileSync(join(ROOT, 'tools/asof'), 'utf8')).toContain('export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}"');
   });
 
   it('names each command in a text as an installed asof has it', () => {

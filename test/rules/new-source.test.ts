@@ -107,7 +107,7 @@ it('the row that the page refuses goes to quarantine, and the others are written
   expect(refused).toMatchObject([{ rule: 'out_of_range', seriesCode: 'CPI', period: '2026-06', observedValue: '0' }]);
 });
 
-it('the feeds of docs/develop/feeds.md are those of the code', () => {
+it('docs/develop/feeds.md shows the feeds as they are in the code', () => {
   const feeds = readFileSync(join(ROOT, 'docs/develop/feeds.md'), 'utf8');
   const blocks = [...feeds.matchAll(/\n`(src\/[\w./-]+)`\n\n```ts\n([\s\S]*?)```/gu)];
   expect(blocks.length).toBe(4);

@@ -2,7 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type EngineLimits, returnMemory } from '../../db/connect.ts';
 import { ofDataset, ofDatasets } from '../../db/datasets.ts';
-import { createRelation, nameOf } from '../../db/layers.ts';
+import { createRelation, nameOf, relationName } from '../../db/layers.ts';
 import { sqlText } from '../../db/query.ts';
 import type { SnapshotPaths } from '../manifest.ts';
 import { PER_SERIES, PER_SOURCE, type WrittenFile, writeFile, writeTable } from './files.ts';
@@ -21,7 +21,8 @@ export function writeParts(
   paths: SnapshotPaths,
   limits: EngineLimits,
 ): Promise<readonly WrittenFile[]> {
-  return relation.by === 'dataset' ? writeVintages(connection, paths, limits) : writeEpochs(connection, paths, relation);
+  if (relation.by === 'dataset') return writeVintages(connection, paths, limits);
+  return nameOf(relation.path) === 'states' ? writeStates(connection, paths, relation) : writeValues(connection, paths, relation);
 }
 
 /** One file per dataset. If a night brings no news for a source, its file stays the same. */
@@ -71,31 +72,48 @@ async function writeVintages(connection: DuckDBConnection, paths: SnapshotPaths,
   return written;
 }
 
-/** One file per calendar year of knowledge. New knowledge of this year leaves the files of earlier years unchanged. */
-async function writeEpochs(connection: DuckDBConnection, paths: SnapshotPaths, { path }: Pick<Written, 'path'>): Promise<WrittenFile[]> {
-  const isStates = nameOf(path) === 'states';
-  // The states are few, so one statement finds them all.
-  if (isStates) await createRelation(connection, { path, as: 'table' });
-  const found = await connection.runAndReadAll('select epoch, count(*) from published.states group by epoch order by epoch');
-  const epochs = found.getRows().map(([epoch, states]) => ({ epoch: Number(epoch), size: Number(states) }));
-  const own = sqlText(`${path}.sql`);
-  const write = (select: string, partition: Record<string, number>) =>
-    writeFile(connection, paths, { name: nameOf(path), select, partition, rights: PER_SERIES, licence: PER_SOURCE });
+// States and values have one file per calendar year of knowledge. New knowledge of this year leaves the files of earlier years unchanged.
+
+/** The states are few, so one statement finds them all. */
+async function writeStates(connection: DuckDBConnection, paths: SnapshotPaths, { path }: Pick<Written, 'path'>): Promise<WrittenFile[]> {
+  await createRelation(connection, { path, as: 'table' });
+  const select = `from ${relationName(path)}`;
   const written: WrittenFile[] = [];
-  if (epochs.length === 0) return [await write(own, {})];
-  for (const group of isStates ? [epochs] : inGroups(epochs, MOST_STATES_AT_ONCE)) {
-    if (!isStates) {
-      await connection.run(`set variable first_epoch = ${group[0]?.epoch}; set variable last_epoch = ${group.at(-1)?.epoch}`);
-      if (group.length > 1) await connection.run(`create or replace table ${IN_HAND} as ${own}`);
-    }
-    const [rows, order] = isStates ? ['published.states', STATE_ORDER] : [IN_HAND, VALUE_ORDER];
+  for (const { epoch } of await epochsOf(connection))
+    written.push(await writeEpoch(connection, paths, path, `${select} where epoch = ${epoch} order by ${STATE_ORDER}`, { epoch }));
+  return written.length > 0 ? written : [await writeEpoch(connection, paths, path, select, {})];
+}
+
+async function writeValues(connection: DuckDBConnection, paths: SnapshotPaths, { path }: Pick<Written, 'path'>): Promise<WrittenFile[]> {
+  const own = sqlText(`${path}.sql`);
+  const written: WrittenFile[] = [];
+  for (const group of inGroups(await epochsOf(connection), MOST_STATES_AT_ONCE)) {
+    await connection.run(`set variable first_epoch = ${group[0]?.epoch}; set variable last_epoch = ${group.at(-1)?.epoch}`);
+    const isSingle = group.length === 1;
+    if (!isSingle) await connection.run(`create or replace table ${IN_HAND} as ${own}`);
     for (const { epoch } of group) {
-      const isAlone = !isStates && group.length === 1;
-      written.push(await write(isAlone ? own : `from ${rows} where epoch = ${epoch} order by ${order}`, { epoch }));
+      const select = isSingle ? own : `from ${IN_HAND} where epoch = ${epoch} order by ${VALUE_ORDER}`;
+      written.push(await writeEpoch(connection, paths, path, select, { epoch }));
     }
   }
   await connection.run(`drop table if exists ${IN_HAND}`);
-  return written;
+  return written.length > 0 ? written : [await writeEpoch(connection, paths, path, own, {})];
+}
+
+/** The epochs with states, in order; the size counts the states. */
+async function epochsOf(connection: DuckDBConnection) {
+  const found = await connection.runAndReadAll('select epoch, count(*) from published.states group by epoch order by epoch');
+  return found.getRows().map(([epoch, states]) => ({ epoch: Number(epoch), size: Number(states) }));
+}
+
+function writeEpoch(
+  connection: DuckDBConnection,
+  paths: SnapshotPaths,
+  path: string,
+  select: string,
+  partition: Readonly<Record<string, number>>,
+): Promise<WrittenFile> {
+  return writeFile(connection, paths, { name: nameOf(path), select, partition, rights: PER_SERIES, licence: PER_SOURCE });
 }
 
 /** In their order. A part that is larger than a group is alone. */

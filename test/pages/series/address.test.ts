@@ -67,7 +67,7 @@ describe('the buttons of the range', () => {
   const since = (firstPeriodEnd: string | null, more = {}): Reach => ({ ...monthly, firstPeriodEnd, ...more });
   const disabled = ({ options }: Buttons) => options.filter(({ isDisabled }) => isDisabled).map(({ id }) => id);
 
-  it('are disabled if the data begin later, and then all of the data are what is drawn', () => {
+  it('are disabled if the data begin later; the chart then shows all of the data', () => {
     const short = rangeButtons(since('2017-08-31'), '10');
     expect([disabled(short), short.value, short.note]).toEqual([['10', '25'], 'all', 'Data begin 2017-08.']);
     expect(short.options[1]?.title).toBe('Data begin 2017-08');

@@ -56,7 +56,7 @@ function Late({ of, ...props }) {
   return html`<div>${View !== null && html`<${View} ...${props} />`}</div>`;
 }
 
-/** Loads what it offers when you open it. */
+/** Its content is loaded only when you open it. */
 function Embed(props) {
   const [isOpened, setOpened] = useState(false);
   return html`<details class="requests" onToggle=${() => setOpened(true)}><summary>Embed this chart</summary>${isOpened && html`<${Late} of=${EMBED} ...${props} />`}</details>`;
