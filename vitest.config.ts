@@ -6,7 +6,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(isLong ? [] : [`test/**/${LONG}`]), ...otherParts(process.env['SUITE_PART'])],
-    globalSetup: ['test/sample-folder.ts', 'test/deployments/servers.ts'],
+    // In this order: what a later one starts has its temporary files in the folder of the first.
+    globalSetup: ['test/temporary-folder.ts', 'test/sample-folder.ts', 'test/deployments/servers.ts'],
     // A busy machine may take many times as long as an idle one: these only end a test that hangs.
     testTimeout: 900_000,
     hookTimeout: 1_200_000,
