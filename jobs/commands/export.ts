@@ -5,6 +5,7 @@ import { called, inOwnWords } from '../../src/called.ts';
 import { readClientConfig, readConfig } from '../../src/config.ts';
 import { writeDurably } from '../../src/disk/durable.ts';
 import { WORKBOOK_ROUTES, type WorkbookRoute, workbookOf } from '../../src/facade/workbook/workbook.ts';
+import { realEffects } from '../../src/effects.ts';
 import { KnownError } from '../../src/known-error.ts';
 import { main } from '../command.ts';
 import { parametersOf } from '../exporting/parameters.ts';
@@ -82,6 +83,7 @@ program
         fields,
         cut,
         limits,
+        now: realEffects(config.logLevel, 2).now,
         onProgress: (done, total) => onProgress('write', 'companies', done, total),
       }),
     );

@@ -1,5 +1,5 @@
 // Statements of companies as a folder of Qlib, with a point-in-time store: each figure with the days on which it became known.
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rmdir, writeFile } from 'node:fs/promises';
 import { rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -10,6 +10,7 @@ import { sqlText } from '../../src/db/query.ts';
 import { snakeCase } from '../../src/db/rows.ts';
 import { ifThere } from '../../src/disk/if-there.ts';
 import { onInterruption, uninterrupted } from '../../src/disk/interruption.ts';
+import { openScratch } from '../../src/disk/scratch.ts';
 import { KnownError } from '../../src/known-error.ts';
 import { groupBy } from '../../src/model/catalogue.ts';
 import { STATEMENT_KEYS } from '../../src/model/company.ts';
@@ -26,6 +27,8 @@ export interface QlibAsked {
   readonly fields: readonly string[] | null;
   readonly cut: Cut;
   readonly limits: EngineLimits;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   readonly onProgress: (done: number, total: number) => void;
 }
 
@@ -77,24 +80,25 @@ export async function exportQlib(asked: QlibAsked): Promise<QlibExport> {
   const keys = keysOf(asked.fields);
   const { folder } = asked;
   await refuseOther(folder);
-  const partial = join(dirname(folder), `.${basename(folder)}.${process.pid}.partial`);
-  const forget = onInterruption(() => rmSync(partial, { recursive: true, force: true }));
+  // Each export has a part of this folder, which a killed one leaves to the next.
+  const parts = join(dirname(folder), `.${basename(folder)}.partial`);
+  const scratch = await openScratch(parts, asked.now);
+  const forget = onInterruption(() => rmSync(scratch.path, { recursive: true, force: true }));
   try {
-    await mkdir(partial, { recursive: true });
+    const partial = join(scratch.path, 'new');
+    await mkdir(partial);
     const written = await write(asked, keys, partial);
     // An earlier export is moved away first: a folder is never a mixture of two.
-    const old = `${partial}.old`;
     await uninterrupted(async () => {
-      await ifThere(rename(folder, old));
+      await ifThere(rename(folder, join(scratch.path, 'old')));
       await rename(partial, folder);
-      await rm(old, { recursive: true, force: true });
     });
     return { folder, ...written };
-  } catch (error) {
-    await rm(partial, { recursive: true, force: true });
-    throw error;
   } finally {
     forget();
+    await scratch.remove();
+    // Another export may still have a part.
+    await rmdir(parts).catch(() => undefined);
   }
 }
 

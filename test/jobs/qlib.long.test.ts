@@ -1,4 +1,6 @@
 // The folder for Qlib, read by a small reader of our own: the store has for each day the value that the service answers as of that day.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +28,7 @@ const exported = (name: string, options: { readonly fields?: readonly string[]; 
     fields: options.fields ?? null,
     cut: options.at === undefined ? END_OF_DAY : cutOf(options.at),
     limits: SMALL,
+    now: Date.now,
     onProgress: () => undefined,
   });
 
@@ -109,6 +112,7 @@ describe('a folder for Qlib', () => {
       fields: null,
       cut: at === undefined ? END_OF_DAY : cutOf(at),
       limits: SMALL,
+      now: Date.now,
       onProgress: () => undefined,
     });
     const { companies } = JSON.parse(await readFile(join(folder, 'asof.json'), 'utf8')) as {
@@ -189,5 +193,17 @@ describe('a folder for Qlib', () => {
     await expect(exported('typo', { fields: ['revenu'] })).rejects.toThrow('Did you mean revenue?');
     expect(() => cutOf('16:00')).toThrow('16:00 America/New_York');
     expect((await readdir(root)).filter((name) => name.includes('partial') || name === 'typo')).toEqual([]);
+  });
+
+  it('leaves nothing behind once another export follows one that was killed', async () => {
+    const options = ['--import', 'tsx', 'jobs/commands/export.ts', 'qlib', join(root, 'killed')];
+    const child = spawn(process.execPath, options, { env: { ...process.env, DATA_DIR: service.dataDir }, stdio: 'ignore' });
+    const partial = async () => (await readdir(root)).filter((name) => name.includes('killed') && name.includes('partial'));
+    await expect.poll(partial, { interval: 5 }).toHaveLength(1);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    expect(await partial()).toHaveLength(1);
+    await exported('killed', { fields: ['revenue'] });
+    expect(await partial()).toEqual([]);
   });
 });
