@@ -141,7 +141,7 @@ worded as (
         '2',
         'block',
         case
-            when held.factor is null then 'Held back with the other series of its payload, most of which are known otherwise by one factor.'
+            when held.factor is null then 'Held back, because most compared values of this file belong to series that changed by one factor.'
             when held.factor = 0
                 then format('In this file, {} of the {} periods that asof already knows are zero.', held.changed_periods, held.known_periods)
             else

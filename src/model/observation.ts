@@ -48,7 +48,7 @@ export const Observation = z.strictObject({
   sourceTier: SourceTier.nullable().describe('Kind of institution that established the number.'),
   fallbackOnly: flag('True if the series is annual and sourceTier is multilateral_fallback: use the row as context only.'),
   scoringEligible: flag(
-    'True if you can use the row in a score: it is official or market data, its series has not ceased, it has the unit of its indicator, and it is not stale. Provenance has the reasons if not. In a series of events, rows pass while the newest event is younger than the learned limit: the usual gap between events, plus the usual delay and a grace period.',
+    'True if you can use the row in a score: it is official or market data, its series has not ceased, it has the unit of its indicator, and it is not stale. Provenance has the reasons if not. Rows of a series of events have no freshness budget. They are eligible while the newest event is no older than a learned limit: the usual gap between events, plus the usual delay and a grace period. Before its twelfth release, a series of events has no such limit, and its rows are not eligible.',
   ),
   freshnessStatus: FreshnessStatus.nullable().describe(
     'fresh: the period ended at most budgetDays ago (see /ops/liveness). stale: it ended earlier. unknown: the series ceased or has no budget.',

@@ -77,8 +77,12 @@ export const QuarantineRecord = z
     sourceId: z.string().describe('Source of the file.'),
     connectorId: z.string().describe('Reader of the source.'),
     ingestionRunId: z.string().describe('Run that found it.'),
-    entityId: text('Entity of the row; null if asof could not tell.'),
-    indicatorId: text('Storage identifier of the indicator; null if asof could not tell.'),
+    entityId: text(
+      'Entity of the row. If the contract behind a name is not certain in that week (`GOLD`): the contract that the name means in other weeks. Null if asof could not tell, or for a whole file.',
+    ),
+    indicatorId: text(
+      'Storage identifier of the indicator; null if asof could not tell, for a row that the reader refused, for company facts, or for a whole file.',
+    ),
     period: text(
       "Period of the row. If pages of a publisher's answer are missing: the update day that the answer states. Null for a whole series or file.",
     ),
@@ -97,7 +101,7 @@ export const QuarantineRecord = z
     ),
     rawPayloadId: text('payloadId of the archived file.'),
     status: QuarantineStatus.describe(
-      'open: kept out. released: the row is written, or will be by the next run; a warn is always released. rejected: you rejected it. superseded: the file, or a later file of the same name, was read again.',
+      'open: something is kept out. released: nothing is kept out: the finding is a warn, or you released it (the next run writes the rows), or the missing page that it reported has arrived. rejected: you rejected it. superseded: a new version of the reader has read the file again. A finding about an unreadable file is also superseded once asof has read it, or a later file of the same name.',
     ),
     detectedAt: Instant.describe('Time at which it was found.'),
     resolvedAt: instant('Time at which it was closed.'),
