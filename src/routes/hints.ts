@@ -4,7 +4,7 @@ import type { PageRequest } from '../http/route.ts';
 import { type Catalogue, countryNamed, type Series } from '../model/catalogue.ts';
 import { matchAliases } from '../queries/entities.ts';
 import { backfillHint, type Hint } from '../queries/hints/hints.ts';
-import { knownNames, type NameKind, nearestOf } from '../queries/hints/names.ts';
+import { knownNames, type NameKind, nearestIndicator, nearestOf } from '../queries/hints/names.ts';
 import { countBackfills } from '../queries/reads/engine.ts';
 import type { VintageFilters } from '../queries/reads/rows.ts';
 import { seriesOfIndicator } from '../queries/series-asked.ts';
@@ -114,10 +114,18 @@ async function isKnown(snapshot: Snapshot, kind: NameKind, sent: string): Promis
   return kind === 'country' ? countryNamed(snapshot.catalogue, sent) !== undefined : (await knownNames(snapshot, kind)).has(sent);
 }
 
+/** A search takes some milliseconds, and a request may have hundreds of names. */
+const MOST_SEARCHED = 10;
+
 async function unknownIndicators(snapshot: Snapshot, parameter: string, names: readonly string[]): Promise<readonly Hint[]> {
   const { catalogue } = snapshot;
   const others = names.filter((name) => !catalogue.canonicalIds.has(name.toLowerCase()) && seriesOfIndicator(catalogue, name).length === 0);
-  return Promise.all(others.map(async (name) => unknown(parameter, 'indicator', name, await nearestOf(snapshot, name, 'indicator'))));
+  return Promise.all(
+    others.map(async (name, index) => {
+      const nearest = index < MOST_SEARCHED ? nearestIndicator(snapshot, name) : nearestOf(snapshot, name, 'indicator');
+      return unknown(parameter, 'indicator', name, await nearest);
+    }),
+  );
 }
 
 const MOST_CANDIDATES = 10;

@@ -20,7 +20,7 @@ import {
 } from '../queries/series.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { type Hint, hintsOf } from '../queries/hints/hints.ts';
-import { nearestOf } from '../queries/hints/names.ts';
+import { nearestIndicator } from '../queries/hints/names.ts';
 import { searchHint, searchIndicators, searchSeries } from '../queries/search/search.ts';
 import { emptyHints, notFound } from './hints.ts';
 import { atCutoff, momentOf, observationMeta, observationParameters, readOf, text } from './parameters.ts';
@@ -171,7 +171,7 @@ export const indicatorsEntities = listRoute<Snapshot, typeof indicatorsEntitiesQ
     const series = seriesOfIndicator(snapshot.catalogue, id);
     // An indicator without data yet has no entities; an unknown name is not found.
     if (series.length === 0 && !snapshot.catalogue.canonicalIds.has(id))
-      throw notFound('indicator', 'indicator_id', indicator_id, await nearestOf(snapshot, indicator_id, 'indicator'));
+      throw notFound('indicator', 'indicator_id', indicator_id, await nearestIndicator(snapshot, indicator_id));
     const known = await seriesAsOf(snapshot, series, asOf);
     const found = await listIndicatorEntities(snapshot, known, asOf, { ...page, sort: sortOf(indicatorEntities, page.sort) });
     const hints = await emptyHints(found.rows, page, { snapshot, named: {}, series, asOf, at });

@@ -21,7 +21,7 @@ import { isCadenceComparable } from '../model/trust.ts';
 import { derivedNames } from '../queries/derived.ts';
 import { entityIdsOf } from '../queries/entities.ts';
 import { ANNUAL_BY_ENTITY, type Hint, hintsOf, windowHint } from '../queries/hints/hints.ts';
-import { nearestOf } from '../queries/hints/names.ts';
+import { nearestIndicator } from '../queries/hints/names.ts';
 import { absentHints, withheldFactors } from '../queries/panels/absent.ts';
 import { type Cell, type CellKey, cellsAt, changesBetween, type Dates, type FoundCells } from '../queries/panels/cells.ts';
 import { knownUntil, rowWriter } from '../queries/panels/rows.ts';
@@ -131,7 +131,7 @@ async function factorsOf({ factor: names }: PanelQuery, snapshot: Snapshot): Pro
       .map((name) => catalogue.canonicalIds.get(name.toLowerCase()))
       .find((id) => id !== undefined);
     if (canonicalId === undefined)
-      throw refused(seriesAsFactor(catalogue, asked) ?? unknown('factor', 'factor', asked, await nearestOf(snapshot, asked, 'indicator')));
+      throw refused(seriesAsFactor(catalogue, asked) ?? unknown('factor', 'factor', asked, await nearestIndicator(snapshot, asked)));
     if (!factors.has(canonicalId)) factors.set(canonicalId, { asked, canonicalId });
   }
   return [...factors.values()];

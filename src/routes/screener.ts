@@ -11,6 +11,7 @@ import { DslError, MOST_CHARACTERS, MOST_TERMS, parseColumns, parseFilter, parse
 import { ENTITY_TYPES_OF, ScreenCounts, ScreenField, ScreenRow, type Universe, UNIVERSES } from '../model/screener.ts';
 import { describeFields, screenerFields } from '../queries/screener/fields.ts';
 import { type Hint, hintsOf, withheldFieldHint, withheldScoresHint } from '../queries/hints/hints.ts';
+import { indicatorsInWords } from '../queries/hints/names.ts';
 import { emptyHints } from './hints.ts';
 import { screen } from '../queries/screener/screener.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
@@ -100,7 +101,7 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
       try {
         return parse(given);
       } catch (error) {
-        throw error instanceof DslError ? await refusalOf(name, error, hasValues) : error;
+        throw error instanceof DslError ? await refusalOf(snapshot, name, error, hasValues) : error;
       }
     };
     const countriesNamed: string[] = [];
@@ -166,8 +167,13 @@ function outsideHint(
 const NO_ROWS = { sort: 'rank', order: 'asc', begin: 0, limit: 0 } as const;
 
 /** A bad_request that names the wrong part and the nearest known one. */
-async function refusalOf(name: string, error: DslError, hasValues: (field: string) => Promise<boolean>): Promise<ApiError> {
-  const nearest = await nearestUseful(error, error.part === 'field' ? hasValues : null);
+async function refusalOf(
+  snapshot: Snapshot,
+  name: string,
+  error: DslError,
+  hasValues: (field: string) => Promise<boolean>,
+): Promise<ApiError> {
+  const nearest = error.part === 'field' ? await nearestField(snapshot, error, hasValues) : nearestOfAll(error.found, error.known);
   const hint = nearest === null ? '' : ` Did you mean \`${nearest}\`?`;
   return badParameter(name, `The parameter \`${name}\` ${error.message}.${hint}`, {
     part: error.part,
@@ -178,17 +184,24 @@ async function refusalOf(name: string, error: DslError, hasValues: (field: strin
 
 const MOST_TRIED = 40;
 
-/** The nearest known name; for fields the nearest one that matches entities under the same parameters. */
-async function nearestUseful({ found, known }: DslError, isUseful: ((name: string) => Promise<boolean>) | null): Promise<string | null> {
+/** The nearest field that matches entities under the same parameters: by a typing error, by words, or else by its letters. */
+async function nearestField(
+  snapshot: Snapshot,
+  { found, known }: DslError,
+  hasValues: (field: string) => Promise<boolean>,
+): Promise<string | null> {
   const left = new Set(known);
+  const inWords = nearestName(found, known) === null ? (await indicatorsInWords(snapshot, found)).filter((id) => left.has(id)) : [];
   for (let tried = 0; tried < MOST_TRIED && left.size > 0; tried += 1) {
-    const names = [...left];
-    const nearest = nearestName(found, names) ?? closestMatch(found.slice(0, 64), names) ?? null;
-    if (nearest === null || isUseful === null || (await isUseful(nearest))) return nearest;
+    const nearest = inWords[tried] ?? nearestOfAll(found, [...left]);
+    if (nearest === null || (await hasValues(nearest))) return nearest;
     left.delete(nearest);
   }
   return null;
 }
+
+const nearestOfAll = (found: string, names: readonly string[]): string | null =>
+  nearestName(found, names) ?? closestMatch(found.slice(0, 64), names) ?? null;
 
 export const publicScreenerFilters = listRoute<Snapshot, typeof atCutoff, ScreenField>({
   path: '/public/screener/filters',

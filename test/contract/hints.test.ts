@@ -44,6 +44,9 @@ const EMPTY: readonly Misspelt[] = [
   ['/observations', 'indicatorId', 'consumer_confidance', 'consumer_confidence'],
   ['/observations', 'indicator_id', 'us_treasury_yeild_10y', 'us_treasury_yield_10y'],
   ['/observations', 'indicator', 'unemploymet_rate', 'unemployment_rate'],
+  // Words that no identifier has.
+  ['/observations', 'indicator_id', 'unrate', 'unemployment_rate'],
+  ['/public/observations/latest', 'indicator', 'US inflation', 'cpi_inflation_yoy'],
   ['/observations', 'entity', 'afganistan', 'afghanistan'],
   ['/observations', 'entity', 'company_999999900', 'company_9999999001'],
   ['/observations', 'entity', 'ZZSMC', 'ZZSMA'],
@@ -100,6 +103,7 @@ const REFUSED: readonly Misspelt[] = [
   ['/derived-indicators', 'availability', 'publc', 'public'],
   ['/public/screener', 'universe', 'companes', 'companies'],
   ['/public/screener', 'filter', 'unemployment_rat:gt:3', 'unemployment_rate'],
+  ['/public/screener', 'filter', 'Jobless Rate:gt:3', 'unemployment_rate'],
   ['/public/screener', 'columns', 'cpi_inflation_yy', 'cpi_inflation_yoy'],
   ['/public/screener', 'rank_by', 'consumer_confidnce', 'consumer_confidence'],
   ['/quarantine', 'rule', 'scale_jmp', 'scale_jump'],
@@ -120,6 +124,7 @@ const NOT_FOUND = [
   ['/countries/protugal', 'idOrIso', 'portugal'],
   ['/derived-indicators/indicator_gdp_grwth', 'idOrSlug', 'gdp_growth'],
   ['/indicators/entities?indicator_id=consumer_confidnce', 'indicator_id', 'consumer_confidence'],
+  ['/indicators/entities?indicator_id=unrate', 'indicator_id', 'unemployment_rate'],
   ['/companies/ZZSMBB/financials', 'idOrLookup', 'ZZSMB'],
   ['/companies/company_999999901/financials', 'idOrLookup', 'company_9999999001'],
 ] as const;

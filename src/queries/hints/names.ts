@@ -7,6 +7,7 @@ import type { Catalogue } from '../../model/catalogue.ts';
 import { type NameIndex, nameIndexSteps } from '../../model/nearest.ts';
 import { askedOnce } from '../kept.ts';
 import { toSlug } from '../../model/alias.ts';
+import { searchIndicators } from '../search/search.ts';
 import type { Snapshot } from '../snapshot.ts';
 
 const none = z.strictObject({});
@@ -87,6 +88,24 @@ export async function knownNames(snapshot: Snapshot, kind: NameKind): Promise<Na
 }
 
 const isCatalogued = (kind: NameKind): kind is Catalogued => kind in CATALOGUED;
+
+/** Longer names are no name of an indicator; words of one are found among the first. */
+const MOST_SEARCHED = 64;
+
+/** Canonical indicators with all words of a name that is no identifier, such as `us cpi`; best first. */
+export async function indicatorsInWords(snapshot: Snapshot, name: string): Promise<readonly string[]> {
+  const at = Date.parse(snapshot.knowledgeCutoff);
+  const { ids, hint } = await searchIndicators(snapshot, name.slice(0, MOST_SEARCHED), { asOf: null, at });
+  // With a hint, the search has left words out or changed them.
+  return hint === null ? ids : [];
+}
+
+/** The nearest identifier of an indicator, and the one that a search by words finds first. Several words are searched first. */
+export async function nearestIndicator(snapshot: Snapshot, name: string): Promise<string | null> {
+  const spelt = await nearestOf(snapshot, name, 'indicator');
+  const isSearched = spelt === null || /\s/.test(name);
+  return (isSearched ? (await indicatorsInWords(snapshot, name))[0] : undefined) ?? spelt;
+}
 
 /** The nearest name of the first kind that has one. */
 export async function nearestOf(snapshot: Snapshot, name: string, ...kinds: readonly NameKind[]): Promise<string | null> {
