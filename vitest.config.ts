@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(isLong ? [] : [`test/**/${LONG}`]), ...otherParts(process.env['SUITE_PART'])],
-    // In this order: what a later one starts has its temporary files in the folder of the first.
+    // The folder comes first, because the servers put their temporary files there.
     globalSetup: ['test/temporary-folder.ts', 'test/sample-folder.ts', 'test/deployments/servers.ts'],
     // A busy machine may take many times as long as an idle one: these only end a test that hangs.
     testTimeout: 900_000,

@@ -1,6 +1,6 @@
 // Statements of companies as a folder of Qlib, with a point-in-time store: each figure with the days on which it became known.
 import { mkdir, readdir, rename, rmdir, writeFile } from 'node:fs/promises';
-import { rmSync } from 'node:fs';
+import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
@@ -83,15 +83,22 @@ export async function exportQlib(asked: QlibAsked): Promise<QlibExport> {
   // Each export has a part of this folder, which a killed one leaves to the next.
   const parts = join(dirname(folder), `.${basename(folder)}.partial`);
   const scratch = await openScratch(parts, asked.now);
-  const forget = onInterruption(() => rmSync(scratch.path, { recursive: true, force: true }));
+  const forget = onInterruption(() => {
+    rmSync(scratch.path, { recursive: true, force: true });
+    if (readdirSync(parts).length === 0) rmdirSync(parts);
+  });
   try {
     const partial = join(scratch.path, 'new');
     await mkdir(partial);
     const written = await write(asked, keys, partial);
     // An earlier export is moved away first: a folder is never a mixture of two.
+    const old = join(scratch.path, 'old');
     await uninterrupted(async () => {
-      await ifThere(rename(folder, join(scratch.path, 'old')));
-      await rename(partial, folder);
+      await ifThere(rename(folder, old));
+      await rename(partial, folder).catch(async (error: unknown) => {
+        await ifThere(rename(old, folder));
+        throw error;
+      });
     });
     return { folder, ...written };
   } finally {

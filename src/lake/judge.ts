@@ -20,7 +20,7 @@ export async function judgeStaged(connection: DuckDBConnection): Promise<void> {
     await create('ticker_refs');
   else await connection.run('create or replace table staged.ticker_refs (payload_no integer, entity_ref varchar, entity_id varchar)');
   // To update the staged rows instead would hold all of them in memory: DuckDB cannot move the old values to disk.
-  await createRelation(connection, { path: 'staged/stated', as: 'view', text: sqlText('staging/stated.sql') });
+  await connection.run(`create or replace view staged.stated as ${sqlText('staging/stated.sql')}`);
   for (const step of STEPS_OF_STAGE) await create(step);
   await meetStaged(connection);
   for (const step of STEPS_OF_LAKE) await create(step);

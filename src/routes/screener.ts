@@ -11,7 +11,7 @@ import { DslError, MOST_CHARACTERS, MOST_TERMS, parseColumns, parseFilter, parse
 import { ENTITY_TYPES_OF, ScreenCounts, ScreenField, ScreenRow, type Universe, UNIVERSES } from '../model/screener.ts';
 import { describeFields, screenerFields } from '../queries/screener/fields.ts';
 import { type Hint, hintsOf, withheldFieldHint, withheldScoresHint } from '../queries/hints/hints.ts';
-import { indicatorsInWords } from '../queries/hints/names.ts';
+import { indicatorsInWords, isInWords } from '../queries/hints/names.ts';
 import { emptyHints } from './hints.ts';
 import { screen } from '../queries/screener/screener.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
@@ -191,7 +191,9 @@ async function nearestField(
   hasValues: (field: string) => Promise<boolean>,
 ): Promise<string | null> {
   const left = new Set(known);
-  const inWords = nearestName(found, known) === null ? (await indicatorsInWords(snapshot, found)).filter((id) => left.has(id)) : [];
+  const inWords = isInWords(found, nearestName(found, known))
+    ? (await indicatorsInWords(snapshot, found)).filter((id) => left.has(id))
+    : [];
   for (let tried = 0; tried < MOST_TRIED && left.size > 0; tried += 1) {
     const nearest = inWords[tried] ?? nearestOfAll(found, [...left]);
     if (nearest === null || (await hasValues(nearest))) return nearest;

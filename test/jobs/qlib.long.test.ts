@@ -195,15 +195,26 @@ describe('a folder for Qlib', () => {
     expect((await readdir(root)).filter((name) => name.includes('partial') || name === 'typo')).toEqual([]);
   });
 
-  it('leaves nothing behind once another export follows one that was killed', async () => {
-    const options = ['--import', 'tsx', 'jobs/commands/export.ts', 'qlib', join(root, 'killed')];
+  /** Ends an export with the signal while it writes, and returns what it leaves behind. */
+  async function leftBy(signal: 'SIGINT' | 'SIGKILL', name: string): Promise<() => Promise<readonly string[]>> {
+    const options = ['--import', 'tsx', 'jobs/commands/export.ts', 'qlib', join(root, name)];
     const child = spawn(process.execPath, options, { env: { ...process.env, DATA_DIR: service.dataDir }, stdio: 'ignore' });
-    const partial = async () => (await readdir(root)).filter((name) => name.includes('killed') && name.includes('partial'));
-    await expect.poll(partial, { interval: 5 }).toHaveLength(1);
-    child.kill('SIGKILL');
+    const left = async () => (await readdir(root)).filter((one) => one.includes(name));
+    await expect.poll(left, { interval: 5 }).toHaveLength(1);
+    child.kill(signal);
     await once(child, 'close');
-    expect(await partial()).toHaveLength(1);
+    return left;
+  }
+
+  it('leaves nothing behind if it is interrupted', async () => {
+    const left = await leftBy('SIGINT', 'interrupted');
+    expect(await left()).toEqual([]);
+  });
+
+  it('removes what a killed export left behind', async () => {
+    const left = await leftBy('SIGKILL', 'killed');
+    expect(await left()).toEqual(['.killed.partial']);
     await exported('killed', { fields: ['revenue'] });
-    expect(await partial()).toEqual([]);
+    expect(await left()).toEqual(['killed']);
   });
 });

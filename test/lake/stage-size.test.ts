@@ -46,7 +46,7 @@ it('a record counts as many observations, and nothing once all is settled', asyn
 });
 
 // DuckDB holds the old values of updated rows in memory and never moves them to disk: half a million quotes did not fit.
-it('rows with a ticker are compared as those of its company, and are not updated', async () => {
+it('a quote counts for the company that its ticker names, and its staged row does not change', async () => {
   const stage = await openStage(lake, 'quotes');
   stage.open({ payloadId: 'pay_1', runId: 'run_1', key: 'prices/daily_json/EXMP.json', retrievedAt: '2026-01-06T00:00:00.000Z' });
   const close = { seriesCode: 'EXMP.close', canonicalId: 'price_close', entityId: 'ticker:exmp', frequency: 'daily', unit: 'usd' } as const;

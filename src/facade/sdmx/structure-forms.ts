@@ -26,7 +26,7 @@ export function structureXml({ kinds, stubs, codelists, concepts, availability }
       : '<str:PrimaryMeasure><Ref id="OBS_VALUE"/></str:PrimaryMeasure>';
     return `<str:Attribute id="${one}" assignmentStatus="Conditional">${concept(one)}${representation(one)}<str:AttributeRelationship>${relation}</str:AttributeRelationship></str:Attribute>`;
   };
-  /** With its content, unless the request asks for names alone (`stub` in SDMX). */
+  /** With its content, unless the request asks for names alone, as with `detail=allstubs`. */
   const artefact = (tag: string, kind: StructureKind, id: string, text: string, content: () => string, isPartial = false) =>
     stubs.has(kind)
       ? `<str:${tag} id="${id}" ${own} isExternalReference="true">${name(text)}</str:${tag}>`
@@ -72,7 +72,7 @@ const urn = (of: string, id: string) => `urn:sdmx:org.sdmx.infomodel.${of}=${AGE
 
 /** SDMX-JSON 2.0, for version 3.0. */
 export function structureJson({ kinds, stubs, codelists, concepts, availability }: SentStructures, prepared: string): string {
-  /** With its content, unless the request asks for names alone (`stub` in SDMX). */
+  /** With its content, unless the request asks for names alone, as with `detail=allstubs`. */
   const artefact = (kind: StructureKind, id: string, text: string, content: () => object, isPartial = false) => ({
     id,
     agencyID: AGENCY,

@@ -100,11 +100,13 @@ export async function indicatorsInWords(snapshot: Snapshot, name: string): Promi
   return hint === null ? ids : [];
 }
 
-/** The nearest identifier of an indicator, and the one that a search by words finds first. Several words are searched first. */
+/** Whether to search for a name: it has several words, or no identifier is near. @param spelt the nearest identifier */
+export const isInWords = (name: string, spelt: string | null): boolean => spelt === null || /\s/.test(name);
+
+/** The nearest identifier of an indicator, or for words the one that the search finds first. */
 export async function nearestIndicator(snapshot: Snapshot, name: string): Promise<string | null> {
   const spelt = await nearestOf(snapshot, name, 'indicator');
-  const isSearched = spelt === null || /\s/.test(name);
-  return (isSearched ? (await indicatorsInWords(snapshot, name))[0] : undefined) ?? spelt;
+  return (isInWords(name, spelt) ? (await indicatorsInWords(snapshot, name))[0] : undefined) ?? spelt;
 }
 
 /** The nearest name of the first kind that has one. */
