@@ -184,20 +184,23 @@ async function refusalOf(
 
 const MOST_TRIED = 40;
 
-/** The nearest field that matches entities under the same parameters: by a typing error, by words, or else by its letters. */
+/** The nearest field that matches entities under the same parameters. For words: a field that the search finds, even if none of them matches any. */
 async function nearestField(
   snapshot: Snapshot,
   { found, known }: DslError,
   hasValues: (field: string) => Promise<boolean>,
 ): Promise<string | null> {
-  const left = new Set(known);
-  const inWords = isInWords(found, nearestName(found, known))
-    ? (await indicatorsInWords(snapshot, found)).filter((id) => left.has(id))
-    : [];
-  for (let tried = 0; tried < MOST_TRIED && left.size > 0; tried += 1) {
-    const nearest = inWords[tried] ?? nearestOfAll(found, [...left]);
+  const fields = new Set(known);
+  if (isInWords(found, nearestName(found, known))) {
+    const inWords = (await indicatorsInWords(snapshot, found)).filter((id) => fields.has(id)).slice(0, MOST_TRIED);
+    for (const id of inWords) if (await hasValues(id)) return id;
+    // Its empty list says why: all of its values may be stale.
+    if (inWords[0] !== undefined) return inWords[0];
+  }
+  for (let tried = 0; tried < MOST_TRIED && fields.size > 0; tried += 1) {
+    const nearest = nearestOfAll(found, [...fields]);
     if (nearest === null || (await hasValues(nearest))) return nearest;
-    left.delete(nearest);
+    fields.delete(nearest);
   }
   return null;
 }

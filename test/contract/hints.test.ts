@@ -105,6 +105,8 @@ const REFUSED: readonly Misspelt[] = [
   ['/public/screener', 'filter', 'unemployment_rat:gt:3', 'unemployment_rate'],
   ['/public/screener', 'filter', 'Jobless Rate:gt:3', 'unemployment_rate'],
   ['/public/screener', 'filter', 'Consumer Price Inflation:gt:3', 'cpi_inflation_yoy'],
+  // No company has it, and its empty list says so.
+  ['/public/screener?universe=companies', 'filter', 'Jobless Rate:gt:3', 'unemployment_rate'],
   ['/public/screener', 'columns', 'cpi_inflation_yy', 'cpi_inflation_yoy'],
   ['/public/screener', 'rank_by', 'consumer_confidnce', 'consumer_confidence'],
   ['/quarantine', 'rule', 'scale_jmp', 'scale_jump'],
