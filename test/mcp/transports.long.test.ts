@@ -53,6 +53,7 @@ async function callAll(client: Client): Promise<readonly string[]> {
     'asof://guides/companies',
     'asof://guides/errors',
     'asof://guides/export',
+    'asof://guides/futures',
     'asof://guides/pandas',
     'asof://guides/rights',
     'asof://guides/screener',
