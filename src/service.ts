@@ -17,7 +17,7 @@ import { createApp } from './http/app.ts';
 import { CAPACITY, openGate } from './http/admission/gate.ts';
 import { llmsFullText, llmsText } from './http/description/llms.ts';
 import { openParquetWriter, type ParquetWriter } from './http/forms/parquet.ts';
-import { openapiDocument } from './http/description/openapi.ts';
+import { convertInTurns, openapiDocument } from './http/description/openapi.ts';
 import { type Limiter, memoryLimiter, redisLimiter, scaledLimits } from './http/admission/rate-limit.ts';
 import { keyFile, type KeyRing, openKeyRing } from './keys/key-store.ts';
 import { ownSecret } from './keys/secret.ts';
@@ -212,6 +212,7 @@ function appOf(config: Config, { lanes, limiter, metrics, ...parts }: AppParts, 
       openapi: (all) => openapiDocument(all, about),
       llms: (all) => llmsText(all, about),
       llmsFull: (all) => llmsFullText(all, about),
+      prepare: convertInTurns,
     },
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,

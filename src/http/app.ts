@@ -48,6 +48,8 @@ export interface AppOptions<R extends PinnedSnapshot> {
     readonly openapi: (routes: readonly AnyRoute<R>[]) => unknown;
     readonly llms: (routes: readonly AnyRoute<R>[]) => string;
     readonly llmsFull: (routes: readonly AnyRoute<R>[]) => string;
+    /** The slow part of all of them, in turns with other requests. */
+    readonly prepare: (routes: readonly AnyRoute<R>[]) => Promise<void>;
   };
   /** Folder for files that are written before they are sent. */
   readonly scratchDir: string;
@@ -277,6 +279,13 @@ async function answerOpen(route: OpenRoute, body: OpenBody, response: Reply, cou
 
 function openBody<R extends PinnedSnapshot>(route: OpenRoute, routes: readonly AnyRoute<R>[], options: AppOptions<R>): OpenBody {
   const { documents } = options;
+  const once = (write: () => string): OpenBody => {
+    let written: Promise<string> | null = null;
+    return () => {
+      written ??= documents.prepare(routes).then(write);
+      return written;
+    };
+  };
   switch (route.path) {
     case '/health':
       return () => Promise.resolve(itemHead({ status: 'ok' }, {}));
@@ -291,14 +300,6 @@ function openBody<R extends PinnedSnapshot>(route: OpenRoute, routes: readonly A
     default:
       throw new TypeError(`No answer is known for the open route ${route.path}`);
   }
-}
-
-function once(make: () => string): OpenBody {
-  let made: string | null = null;
-  return () => {
-    made ??= make();
-    return Promise.resolve(made);
-  };
 }
 
 async function readiness<R extends PinnedSnapshot>({ store, limiter }: Pick<AppOptions<R>, 'store' | 'limiter'>): Promise<string> {

@@ -245,7 +245,12 @@ export async function startToy(options: Partial<AppOptions<ToySnapshot>> = {}, c
     cursorSecret: 'a secret of at least thirty-two characters',
     now: () => clock.now,
     log,
-    documents: { openapi: () => ({ openapi: '3.1.0' }), llms: () => 'index', llmsFull: () => 'reference' },
+    documents: {
+      openapi: () => ({ openapi: '3.1.0' }),
+      llms: () => 'index',
+      llmsFull: () => 'reference',
+      prepare: () => Promise.resolve(),
+    },
     scratchDir: mkdtempSync(join(tmpdir(), 'toy-')),
     parquet,
     pages: process.env['PAGES'] === 'on' ? openPages() : null,

@@ -28,8 +28,16 @@ function parametersOf(route: AnyRoute<never>): Parameters {
   return { ...route.query, ...standardParameters(route) };
 }
 
-/** Path parameters first, then query parameters, each followed by its aliases. */
+const described = new WeakMap<AnyRoute<never>, readonly DescribedParameter[]>();
+
+/** Path parameters first, then query parameters, each followed by its aliases. Described once. */
 export function describeParameters(route: AnyRoute<never>): readonly DescribedParameter[] {
+  const known = described.get(route) ?? describeAll(route);
+  described.set(route, known);
+  return known;
+}
+
+function describeAll(route: AnyRoute<never>): readonly DescribedParameter[] {
   if (route.kind === 'open') return [];
   const inPath = describe('path', route.pathParameters, {});
   const parameters = parametersOf(route);

@@ -21,9 +21,13 @@ export function inputSchemas(members: Readonly<Record<string, z.ZodType>>): {
   return { properties: toRecords(properties), required: Array.isArray(required) ? required.map(String) : [], definitions };
 }
 
-/** The output of the service. Schemas with an id become definitions, with references to them as components. */
+const outputs = new WeakMap<z.ZodType, Converted>();
+
+/** The output of the service. Schemas with an id become definitions, with references to them as components. Converted once. */
 export function outputSchema(schema: z.ZodType): Converted {
-  return converted(schema, 'output');
+  const known = outputs.get(schema) ?? converted(schema, 'output');
+  outputs.set(schema, known);
+  return known;
 }
 
 /** Resolves the reference of a schema. Its own keywords replace those of the component. */
