@@ -15,12 +15,15 @@ export const GROUP_NAMES = [
   'walk',
   'screener',
   'screener-as-of',
+  'screener-http',
+  'screener-as-of-http',
   'bulk',
   'panel',
   'deployments',
   'ingest',
   'rebuild',
   'start',
+  'fair',
   'mixed',
 ] as const;
 

@@ -47,6 +47,9 @@ const HELD = { memory: 1.25, memoryOverPublish: 2 };
 /** Each result also has the rows of the query layer. */
 const HTTP_OF_SCREENS = 'the exchange over HTTP, and calls of the engine: see the query layer alone in the result';
 
+/** A value of a screen has ten fields: unit, period, time, observation, verdict and place among the others. */
+const ROWS_OF_SCREENS = 'each value comes with its verdict and provenance, in 300 bytes; PostgreSQL sends the number';
+
 // biome-ignore format: one line each
 const GOALS: readonly Goal[] = [
   rate('hot', 'Express, dressed', 0.95, { limits: 'looking up the key and the ready answer takes 0.02 ms of processor time' }),
@@ -61,13 +64,17 @@ const GOALS: readonly Goal[] = [
   rate('narrow', 'PostgreSQL, four columns', 0.8, { limits: 'the exchange over HTTP: PostgreSQL is asked without it' }),
   rate('latest', POSTGRES, 3.5, { limits: 'the bytes of 200 rows: Express sending them ready reaches 5 ×' }),
   rate('screener', LATERAL, 2, { ...MEDIUM, limits: HTTP_OF_SCREENS }),
-  rate('screener', LATERAL, 10, LARGE),
+  rate('screener', LATERAL, 10, { ...LARGE, limits: HTTP_OF_SCREENS }),
   rate('screener', 'ClickHouse', 5),
   rate('screener-as-of', LATERAL, 3, { ...MEDIUM, limits: HTTP_OF_SCREENS }),
-  rate('screener-as-of', LATERAL, 10, LARGE),
+  rate('screener-as-of', LATERAL, 10, { ...LARGE, limits: HTTP_OF_SCREENS }),
   rate('screener-as-of', 'ClickHouse', 10, { limits: HTTP_OF_SCREENS }),
   rate('screener-as-of', 'asof, query layer with yoy,z3y,pct', 2, { over: 'asof, query layer', bound: 'at most', limits: 'three years of values are read for each series' }),
   measure('screener-as-of', 'p50 of a series at 100 M ÷ at 10 M', 3, LARGE),
+  rate('screener-http', POSTGRES, 1.5, { from: SIZES.medium, limits: ROWS_OF_SCREENS }),
+  measure('screener-http', 'a screen without matches ÷ one with matches: p50', 2),
+  rate('screener-as-of-http', POSTGRES, 2, { ...MEDIUM, limits: ROWS_OF_SCREENS }),
+  rate('screener-as-of-http', POSTGRES, 3, { ...LARGE, limits: ROWS_OF_SCREENS }),
   rate('bulk', 'DuckDB, COPY to Arrow', 0.7, { over: 'asof, Arrow' }),
   rate('bulk', 'DuckDB, Python, to Arrow', 0.7, { over: 'asof, Arrow', limits: 'each row becomes an object of JavaScript' }),
   rate('panel', 'PostgreSQL, lateral a day', 10, { from: SIZES.medium, limits: 'writing 26 columns takes two thirds of the time; PostgreSQL writes 14' }),
@@ -81,7 +88,9 @@ const GOALS: readonly Goal[] = [
   measure('rebuild', 'one new vintage: files rewritten with the rows they had', 0),
   measure('rebuild', 'nothing new: time', 2),
   measure('rebuild', 'nothing new: relations derived', 0),
-  measure('start', 'time at 100 M ÷ at 1 M', 2),
+  measure('start', 'time at 100 M ÷ at 1 M', 2, { limits: 'the catalogue and the newest prints of 40,000 series are read' }),
+  measure('fair', 'longest hold of the event loop by one request', 50),
+  measure('fair', 'look-ups beside a flood ÷ idle: p99', 5, { limits: 'the engine sorts for the flood on both cores' }),
   measure('mixed', 'p99 ÷ p50', 10, { limits: 'screens wait for each other, and reads no longer wait for screens' }),
   measure('mixed', 'requests lost', 0),
   measure('mixed', 'answers of two snapshots', 0),

@@ -13,7 +13,7 @@ import { openServed } from '../subject.ts';
 import { monthDrawn, PAGE_ROWS, type Question } from './reads.ts';
 
 const MOST_CONNECTIONS = 8;
-const POSTGRES = 'PostgreSQL, Express';
+export const POSTGRES = 'PostgreSQL, Express';
 
 export interface Server {
   readonly port: number;
@@ -121,7 +121,7 @@ interface Servers {
   readonly stop: () => Promise<number>;
 }
 
-async function openServers(lake: Lake): Promise<Servers> {
+export async function openServers(lake: Lake): Promise<Servers> {
   const ours = await asof(lake);
   const postgres = await openPostgres(lake);
   if (typeof postgres === 'string') {

@@ -3,6 +3,7 @@ import type { Group, GroupName, GroupOptions } from '../figures.ts';
 import { generatedLake, type Lake, laterLake, unbuiltLake } from '../generate.ts';
 import { bulk } from './bulk.ts';
 import { deployments } from './deployments.ts';
+import { fair } from './fair.ts';
 import { asOfReadsByHttp, coldReadsByHttp, hotReads, latestOfCountry, narrowReads, walk, warmReadsByHttp } from './http.ts';
 import { ingest } from './ingest.ts';
 import { latest } from './latest.ts';
@@ -11,6 +12,7 @@ import { panel } from './panel.ts';
 import { asOfReads, coldReads } from './reads.ts';
 import { rebuild, rebuiltVintages } from './rebuild.ts';
 import { screener, screenerAsOf } from './screener.ts';
+import { screensAsOfByHttp, screensByHttp } from './screens-http.ts';
 import { startOnEach } from './start.ts';
 
 interface Measurement {
@@ -38,12 +40,15 @@ export const GROUPS = {
   walk: published(walk),
   screener: published(screener),
   'screener-as-of': published(screenerAsOf),
+  'screener-http': published(screensByHttp),
+  'screener-as-of-http': published(screensAsOfByHttp),
   bulk: published(bulk),
   panel: published(panel),
   deployments: published(deployments),
   ingest: { prepare: () => Promise.resolve(), measure: ingest },
   rebuild: { prepare: (size, onProgress) => unbuiltLake(rebuiltVintages(size), onProgress), measure: rebuild },
   start: published(startOnEach),
+  fair: published(fair),
   mixed: {
     ...published(mixed),
     prepare: async (size, onProgress) => {

@@ -2,13 +2,14 @@
 // published.
 // For comparison the same clients at a handler that does nothing.
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { Agent, get } from 'node:http';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { issueKey, keyFile } from '../../src/keys/key-store.ts';
 import type { Series } from '../../src/model/catalogue.ts';
 import { snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { publish } from '../../src/snapshot/build/publish.ts';
+import { answerTo } from '../client.ts';
 import { type Lake, laterLake, LIFT, ownFolder } from '../generate.ts';
 import { drawn, type Figures, quantile } from '../measure.ts';
 import { startService } from '../process.ts';
@@ -212,30 +213,6 @@ async function loadOn(
   await Promise.all(Array.from({ length: CONNECTIONS }, (_, number) => client(number)));
   agent.destroy();
   return { answers, lost, comeAgain, seconds: (performance.now() - began) / 1000 };
-}
-
-interface Reply {
-  /** Null if the connection broke off. */
-  readonly status: number | null;
-  readonly text: string;
-  readonly waitSeconds: number | null;
-}
-
-function answerTo(agent: Agent, port: number, path: string, key: string): Promise<Reply> {
-  return new Promise((resolve) => {
-    const broken = (error: Error) => resolve({ status: null, text: error.message, waitSeconds: null });
-    get({ agent, host: '127.0.0.1', port, path, headers: { 'x-api-key': key } }, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.on('error', broken);
-      response.on('end', () => {
-        const after = response.headers['retry-after'];
-        const waitSeconds = after === undefined ? null : Number(after);
-        if (response.complete) resolve({ status: response.statusCode ?? null, text: Buffer.concat(parts).toString(), waitSeconds });
-        else broken(new Error('the answer is cut off'));
-      });
-    }).on('error', broken);
-  });
 }
 
 interface Body {

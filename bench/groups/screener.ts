@@ -7,13 +7,13 @@ import type { Lake } from '../generate.ts';
 import { compare, drawn, type Peer, type Plan, planFor } from '../measure.ts';
 import { type ClickHouse, openClickHouse } from '../peers/clickhouse.ts';
 import { openPostgres, type Postgres } from '../peers/postgres.ts';
+import { SCREEN_ROWS as ROWS, screenText } from '../peers/served.ts';
 import type { Group } from '../figures.ts';
 import { openPlain, openServed, type Plain } from '../subject.ts';
 import { asof, type Server } from './http.ts';
 
 const PLAN: Plan = { questions: 2000, rounds: 5, asksPerRound: 200, secondsPerRound: 4, concurrency: 1 };
 const LEAST_FIRST = 200;
-const ROWS = 100;
 const LATERAL = 'PostgreSQL, lateral';
 const CLICKHOUSE = 'ClickHouse';
 
@@ -102,7 +102,7 @@ interface Body {
   readonly data: readonly { readonly entityId: string; readonly values: Readonly<Record<string, { readonly value: number }>> }[];
 }
 
-function byHttp(server: Server, questions: readonly ScreenQuestion[]): Peer {
+export function byHttp(server: Server, questions: readonly ScreenQuestion[]): Peer {
   return {
     name: 'asof, HTTP',
     ask: async (number) => {
@@ -117,7 +117,8 @@ function byHttp(server: Server, questions: readonly ScreenQuestion[]): Peer {
   };
 }
 
-const bound = ({ factors, first, second, third, asOf }: ScreenQuestion) => [
+/** The values of a statement for a screen, in the order of its parameters. */
+export const bound = ({ factors, first, second, third, asOf }: ScreenQuestion) => [
   ...factors,
   first,
   second,
@@ -125,30 +126,8 @@ const bound = ({ factors, first, second, third, asOf }: ScreenQuestion) => [
   ...(asOf === null ? [] : [asOf]),
 ];
 
-/** The newest value of each named series, found by one descent of the index each. */
 function byPostgres(postgres: Postgres, questions: readonly ScreenQuestion[], isAsOf: boolean): Peer {
-  const inForce = isAsOf
-    ? 'vintages.observed_at <= $9::timestamptz and (known_to is null or known_to > $9::timestamptz)'
-    : 'known_to is null';
-  const text = `
-    with wide as (
-      select
-        entity_id,
-        max(value) filter (where canonical_id = $1) as first,
-        max(value) filter (where canonical_id = $2) as second,
-        max(value) filter (where canonical_id = $3) as third,
-        max(value) filter (where canonical_id = $4) as ranked
-      from series, lateral (
-        select value from vintages
-        where vintages.series_no = series.series_no and ${inForce} and value is not null
-        order by period_end desc limit 1
-      ) as newest
-      where canonical_id in ($1, $2, $3, $4)
-      group by entity_id
-    )
-    select entity_id, first, second, third, ranked from wide
-    where first > $5 and second < $6 and third between $7 and $8
-    order by ranked desc nulls last, entity_id limit ${ROWS}`;
+  const text = screenText(isAsOf, ROWS);
   const name = isAsOf ? 'as_of' : 'newest';
   return {
     name: LATERAL,

@@ -33,6 +33,38 @@ const STATEMENTS = {
     order by period_end desc, observed_at desc, id_hash desc limit $2`,
 } as const;
 
+/**
+ * The newest value of each series of four factors, found by one descent of the index each; then the filter and the ranking. Parameters: the
+ * factors, the bounds of the first three, and the cutoff.
+ */
+export function screenText(isAsOf: boolean, rows: number): string {
+  const inForce = isAsOf
+    ? 'vintages.observed_at <= $9::timestamptz and (known_to is null or known_to > $9::timestamptz)'
+    : 'known_to is null';
+  return `
+    with wide as (
+      select
+        entity_id,
+        max(value) filter (where canonical_id = $1) as first,
+        max(value) filter (where canonical_id = $2) as second,
+        max(value) filter (where canonical_id = $3) as third,
+        max(value) filter (where canonical_id = $4) as ranked
+      from series, lateral (
+        select value from vintages
+        where vintages.series_no = series.series_no and ${inForce} and value is not null
+        order by period_end desc limit 1
+      ) as newest
+      where canonical_id in ($1, $2, $3, $4)
+      group by entity_id
+    )
+    select entity_id, first, second, third, ranked from wide
+    where first > $5 and second < $6 and third between $7 and $8
+    order by ranked desc nulls last, entity_id limit ${rows}`;
+}
+
+/** The most rows of a screen. */
+export const SCREEN_ROWS = 100;
+
 export async function postgresRoutes(socket: string, connections: number): Promise<Routes> {
   const pool = connect(socket, connections);
   const series = (await pool.query({ text: 'select * from series' })).rows as unknown as readonly Series[];
@@ -51,6 +83,12 @@ export async function postgresRoutes(socket: string, connections: number): Promi
       return cutoff === null ? bodyOf('newest', [one?.series_no, limit]) : bodyOf('asOf', [one?.series_no, limit, cutoff]);
     },
     '/observations/latest': (asked) => bodyOf('latest', [asked.get('country')]),
+    '/screen': async (asked) => {
+      const isAsOf = asked.has('as_of');
+      const text = screenText(isAsOf, SCREEN_ROWS);
+      const { rows } = await pool.query({ name: isAsOf ? 'screenAsOf' : 'screen', text, values: [...asked.values()] });
+      return JSON.stringify({ data: rows });
+    },
     '/walk': async (asked) => {
       const [country, limit, after] = [asked.get('country'), Number(asked.get('limit')), asked.get('cursor')];
       const rows = await (after === null
