@@ -5,7 +5,7 @@ import type { ApiError } from '../http/errors.ts';
 import { badParameter } from '../http/params.ts';
 import { nearestName } from '../model/nearest.ts';
 import { listRoute, parameter } from '../http/route.ts';
-import { countryNamed } from '../model/catalogue.ts';
+import { countryNamed, type Series } from '../model/catalogue.ts';
 import { EntityType } from '../model/entity.ts';
 import { DslError, MOST_CHARACTERS, MOST_TERMS, parseColumns, parseFilter, parseRanking, withLiterals } from '../model/screener-dsl.ts';
 import { ENTITY_TYPES_OF, ScreenCounts, ScreenField, ScreenRow, type Universe, UNIVERSES } from '../model/screener.ts';
@@ -13,7 +13,7 @@ import { describeFields, screenerFields } from '../queries/screener/fields.ts';
 import { type Hint, hintsOf, withheldFieldHint, withheldScoresHint } from '../queries/hints/hints.ts';
 import { indicatorsInWords, isInWords } from '../queries/hints/names.ts';
 import { emptyHints } from './hints.ts';
-import { screen } from '../queries/screener/screener.ts';
+import { screen, type Screened } from '../queries/screener/screener.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { atCutoff, countryOf, cutoffOf, flag, observationMeta, observationParameters, oneCountry, text } from './parameters.ts';
 
@@ -129,8 +129,7 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
     const { sector, country } = values;
     // Only answers without rows have hints.
     const refs = found.rows.length > 0 ? [] : [...filter.flat(), ...ranking];
-    const fieldsNamed = refs.flatMap((ref) => snapshot.catalogue.byCanonicalId.get(ref.field) ?? []);
-    const series = [...new Set(fieldsNamed)].filter((one) => one.rights.redistributable).sort((a, b) => a.seriesNo - b.seriesNo);
+    const series = unknownThen(snapshot, refs, found.known);
     const at = asOf === null ? now : Date.parse(asOf);
     const own = countriesNamed.map((sent) => ({ parameter: 'filter', what: 'country', kind: 'country', sent }) as const);
     const empty = await emptyHints(found.rows, page, { snapshot, named: { sector, country }, own, series, asOf, at });
@@ -151,6 +150,17 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
     };
   },
 });
+
+/**
+ * The redistributable series of some fields, in the order of series_no, if nothing of them was known at the cutoff. None if something was:
+ * then no search for their first vintage is needed.
+ */
+function unknownThen({ catalogue }: Snapshot, refs: readonly { readonly field: string }[], known: Screened['known']): readonly Series[] {
+  const named = refs.flatMap((ref) => catalogue.byCanonicalId.get(ref.field) ?? []);
+  const series = [...new Set(named)].filter((one) => one.rights.redistributable);
+  const seen = new Set(known.map(({ seriesNo }) => seriesNo));
+  return series.some(({ seriesNo }) => seen.has(seriesNo)) ? [] : series.sort((a, b) => a.seriesNo - b.seriesNo);
+}
 
 /** Entity types outside the universe. */
 function outsideHint(

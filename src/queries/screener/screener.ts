@@ -55,6 +55,8 @@ export interface Screened {
   readonly counts: ScreenCounts;
   /** Requested score fields that the caller may not see. Withheld series are listed elsewhere. */
   readonly withheld: readonly string[];
+  /** The series of the requested indicators with a value known at the cutoff in visible periods. */
+  readonly known: readonly { readonly seriesNo: number }[];
 }
 
 export async function screen(snapshot: Snapshot, asked: Screen, page: ScreenPage): Promise<Screened> {
@@ -76,6 +78,7 @@ export async function screen(snapshot: Snapshot, asked: Screen, page: ScreenPage
     rows: cut(members, ranked, page).map((placed) => toRow(members, placed, shown, asked.at)),
     counts: countExcluded(asked.filter, members, new Set(matched), cellOf, held),
     withheld: known.withheld,
+    known: known.rows,
   };
 }
 
