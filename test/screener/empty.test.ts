@@ -33,9 +33,9 @@ describe('a screen without matches', () => {
 
   const counted = (own: Snapshot): Snapshot => ({
     ...own,
-    withConnection: (use, errand) => {
+    withConnection: (use) => {
       asked += 1;
-      return own.withConnection(use, errand);
+      return own.withConnection(use);
     },
   });
 
@@ -47,7 +47,7 @@ describe('a screen without matches', () => {
     const query = { universe: 'entities', filter, as_of: asOf, eligible_only: false };
     const page = { ...bounds, sort: 'rank', order: 'asc', answer: bounds, isBulk: false } as const;
     const { rows, meta } = await publicScreener.list(query as never, page, context, {});
-    return { rows: rows.length, hints: meta?.['hints'], asked: Number(asked) };
+    return { rows: rows.length, hints: meta?.['hints'], asked };
   };
 
   it('asks the engine no more often than one with matches, if values were known', async () => {

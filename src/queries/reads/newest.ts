@@ -6,6 +6,7 @@ import { inTurns } from '../../db/turns.ts';
 import { type NewestPrints, numberAt, type Place } from '../../model/pack.ts';
 import { orderOf, pageOf, rowOf, type SeriesAt } from './columns.ts';
 import type { LatestRead, LatestVintageRow, ReadPage } from './rows.ts';
+import { type StateColumns, StateRow } from './states.ts';
 
 /** A few milliseconds of work, if none of their rows is cached yet. */
 const SERIES_A_TURN = 1000;
@@ -39,23 +40,28 @@ export async function latestOfNewest(
   return pageOf(found, page.limit, order, rowAt);
 }
 
-/** All rows, in the order of the series. */
-export async function newestRows(
+/** The newest values of series, in their order. Series without one are left out. */
+export async function newestStates(
   newest: NewestPrints,
   series: readonly { readonly seriesNo: number }[],
   periodFrom: string | null,
-): Promise<readonly LatestVintageRow[]> {
-  const kept = keptRowsOf(newest);
+): Promise<readonly StateRow[]> {
+  const { texts, period, vintage } = newest;
+  const columns: StateColumns = {
+    ...newest,
+    period: { texts: texts.periods, places: period },
+    vintage: { texts: texts.vintages, places: vintage },
+  };
   const firstDay = firstDayOf(periodFrom);
-  const rows: LatestVintageRow[] = [];
+  const states: StateRow[] = [];
   for await (const part of inTurns(series, SERIES_A_TURN)) {
     for (const { seriesNo } of part) {
       const row = newest.rowOf.get(seriesNo);
-      if (row === undefined || numberAt(newest.periodEnd, row) < firstDay) continue;
-      rows.push(kept.get(row) ?? keepRow(kept, { pack: newest, row }, seriesNo));
+      if (row === undefined || newest.hasValue[row] === 0 || numberAt(newest.periodEnd, row) < firstDay) continue;
+      states.push(new StateRow(columns, row, seriesNo));
     }
   }
-  return rows;
+  return states;
 }
 
 const firstDayOf = (day: string | null) => (day === null ? Number.NEGATIVE_INFINITY : dayOf(day));

@@ -3,7 +3,7 @@ import { heldRows, run } from '../../db/query.ts';
 import { type Catalogue, type Series, seriesOf } from '../../model/catalogue.ts';
 import type { NewestPrints } from '../../model/pack.ts';
 import { latestOfEngine, vintagesOfEngine } from './engine.ts';
-import { latestOfNewest, newestRows } from './newest.ts';
+import { latestOfNewest, newestStates } from './newest.ts';
 import { latestOfPacks, type OpenPacks, vintagesOfPacks } from './packs.ts';
 import type { LatestRead, LatestVintageRow, Read, ReadPage, VintageFilters, VintageRow } from './rows.ts';
 import { boundStates, type NewestRow, screenerStatesQuery, type StatesRead, statesInMemory } from './states.ts';
@@ -45,12 +45,10 @@ export async function readStates(read: StatesRead): Promise<readonly NewestRow[]
   const { newest, catalogue } = snapshot;
   const series = [...new Set(indicators)].flatMap((field) => catalogue.byCanonicalId.get(field) ?? []);
   if (newest !== null && isInForceNow({ snapshot, series, filters: { ...IN_FORCE, asOf, periodFrom } })) {
-    return (await newestRows(newest, series, periodFrom)).filter(hasValue);
+    return newestStates(newest, series, periodFrom);
   }
   return (await statesInMemory(snapshot, bound)) ?? run(snapshot, screenerStatesQuery, bound);
 }
-
-const hasValue = <Row extends { readonly value: number | null }>(row: Row): row is Row & { readonly value: number } => row.value !== null;
 
 /** To look at more vintages than this would delay other requests. The order by period needs no such look, because packs have that order. */
 const MOST_LOOKED_AT = 200_000;

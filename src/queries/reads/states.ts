@@ -107,18 +107,12 @@ export const screenerStatesOfEpochQuery = defineQuery('screener/states_of_epoch.
 });
 
 /** Sorted by (seriesNo, knownFrom). Instants are microseconds since 1970, days are days since 1970. */
-interface States {
+interface States extends StateColumns {
   /** For each series, the index of its first state and the index after its last. */
   readonly placesOf: ReadonlyMap<number, readonly [from: number, to: number]>;
   readonly knownFrom: Float64Array;
   /** ENDLESS if the state continues after the year or is still in force. */
   readonly knownTo: Float64Array;
-  readonly value: Float64Array;
-  readonly observedAt: Float64Array;
-  readonly retrievedAt: Float64Array;
-  readonly periodEnd: Int32Array;
-  readonly period: Coded;
-  readonly vintage: Coded;
 }
 
 /** Null: too many states to cache. */
@@ -151,7 +145,7 @@ export async function statesInMemory(
     if (states === null) return null;
     for (const [seriesNo, places] of states.placesOf) {
       const row = inForceAt(states, places, at);
-      if (row !== null && numberAt(states.periodEnd, row) >= firstDay) rows.push(stateRow(states, row, seriesNo));
+      if (row !== null && numberAt(states.periodEnd, row) >= firstDay) rows.push(new StateRow(states, row, seriesNo));
     }
   }
   return rows;
@@ -168,27 +162,50 @@ function inForceAt({ knownFrom, knownTo }: States, [from, to]: readonly [number,
   return low > from && numberAt(knownTo, low - 1) > at ? low - 1 : null;
 }
 
-/** Most of a screen needs only the value, so the other fields are computed on access. */
-function stateRow(states: States, row: number, seriesNo: number): NewestRow {
-  return {
-    seriesNo,
-    value: numberAt(states.value, row),
-    get period() {
-      return textAt(states.period, row);
-    },
-    get periodEnd() {
-      return dayText(numberAt(states.periodEnd, row));
-    },
-    get vintage() {
-      return textAt(states.vintage, row);
-    },
-    get observedAt() {
-      return instantOf(numberAt(states.observedAt, row));
-    },
-    get retrievedAt() {
-      return instantOf(numberAt(states.retrievedAt, row));
-    },
-  };
+/** The columns of a state, in memory. Instants are microseconds since 1970. */
+export interface StateColumns {
+  readonly value: Float64Array;
+  readonly observedAt: Float64Array;
+  readonly retrievedAt: Float64Array;
+  /** Days since 1970. */
+  readonly periodEnd: Int32Array;
+  readonly period: Coded;
+  readonly vintage: Coded;
+}
+
+/** A state in columns. Most of a screen needs only the value, so the other fields are computed on access. */
+export class StateRow implements NewestRow {
+  readonly seriesNo: number;
+  readonly value: number;
+  readonly #columns: StateColumns;
+  readonly #row: number;
+
+  constructor(columns: StateColumns, row: number, seriesNo: number) {
+    this.seriesNo = seriesNo;
+    this.value = numberAt(columns.value, row);
+    this.#columns = columns;
+    this.#row = row;
+  }
+
+  get period(): string {
+    return textAt(this.#columns.period, this.#row);
+  }
+
+  get periodEnd(): string {
+    return dayText(numberAt(this.#columns.periodEnd, this.#row));
+  }
+
+  get vintage(): string {
+    return textAt(this.#columns.vintage, this.#row);
+  }
+
+  get observedAt(): string {
+    return instantOf(numberAt(this.#columns.observedAt, this.#row));
+  }
+
+  get retrievedAt(): string {
+    return instantOf(numberAt(this.#columns.retrievedAt, this.#row));
+  }
 }
 
 const textAt = ({ texts, places }: Coded, row: number): string => texts[numberAt(places, row)] ?? '';

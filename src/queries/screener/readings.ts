@@ -26,9 +26,15 @@ interface Judged {
   readonly isEligible: boolean;
 }
 
-/** An observation of one indicator for one entity. */
-interface Observed {
+/** A series that a screen may use. */
+interface Screenable {
   readonly series: Series;
+  /** True if its values have the unit of the factor. */
+  readonly isComparable: boolean;
+}
+
+/** An observation of one indicator for one entity. */
+interface Observed extends Screenable {
   readonly row: NewestRow;
 }
 
@@ -101,13 +107,13 @@ export function isOfFactorUnit(series: Series): boolean {
 
 /** True if a reading can be compared with those of other entities. Figures of one field share a unit. */
 export function isComparable(reading: Reading): boolean {
-  return reading.series === null || isOfFactorUnit(reading.series);
+  return reading.series === null || reading.isComparable;
 }
 
 /** By field, the reading of each member, in the order of the members. */
 export type Readings = ReadonlyMap<string, readonly Held[]>;
 
-const NO_SERIES: readonly Series[] = [];
+const NO_SERIES: readonly Screenable[] = [];
 const NOTHING: Held = { reading: null, isIneligible: false };
 
 export function heldOf({ catalogue }: Snapshot, asked: Chosen, members: readonly Member[], known: Known): Readings {
@@ -120,22 +126,34 @@ export function heldOf({ catalogue }: Snapshot, asked: Chosen, members: readonly
   return new Map([...observed, ...statedOf(asked, members, known.figures)]);
 }
 
-/** The series of an indicator that a screen may use, by entity. */
-function screenedOf(catalogue: Catalogue, indicator: string): ReadonlyMap<string, readonly Series[]> {
-  const byEntity = new Map<string, Series[]>();
-  for (const one of (catalogue.byCanonicalId.get(indicator) ?? []).filter(isScreened)) {
-    const own = byEntity.get(one.entityId);
-    if (own === undefined) byEntity.set(one.entityId, [one]);
-    else own.push(one);
+type ByEntity = ReadonlyMap<string, readonly Screenable[]>;
+
+const screenable = new WeakMap<Catalogue, Map<string, ByEntity>>();
+
+/** The series of an indicator that a screen may use, by entity. They are cached: to look at each series takes longer than the screen. */
+function screenedOf(catalogue: Catalogue, indicator: string): ByEntity {
+  const known = screenable.get(catalogue) ?? new Map<string, ByEntity>();
+  screenable.set(catalogue, known);
+  const found = known.get(indicator) ?? byEntityOf(catalogue.byCanonicalId.get(indicator) ?? []);
+  known.set(indicator, found);
+  return found;
+}
+
+function byEntityOf(series: readonly Series[]): ByEntity {
+  const byEntity = new Map<string, Screenable[]>();
+  for (const one of series.filter(isScreened)) {
+    const own = byEntity.get(one.entityId) ?? [];
+    own.push({ series: one, isComparable: isOfFactorUnit(one) });
+    byEntity.set(one.entityId, own);
   }
   return byEntity;
 }
 
-function readingsOf(series: readonly Series[], rows: ReadonlyMap<number, NewestRow>): readonly Observed[] {
+function readingsOf(series: readonly Screenable[], rows: ReadonlyMap<number, NewestRow>): readonly Observed[] {
   const readings: Observed[] = [];
-  for (const one of series) {
+  for (const { series: one, isComparable: isOfUnit } of series) {
     const row = rows.get(one.seriesNo);
-    if (row !== undefined) readings.push({ series: one, row });
+    if (row !== undefined) readings.push({ series: one, isComparable: isOfUnit, row });
   }
   return readings;
 }
@@ -190,9 +208,10 @@ function preferredOf(usable: readonly Reading[], at: number): Reading | null {
   return rivals.toSorted((a, b) => comparePreference(a.candidate, b.candidate))[0]?.one ?? null;
 }
 
-/** The value of the preferred series of one entity and indicator, whatever its eligibility. */
+/** The value of the preferred series of one entity and indicator, all in the unit of the factor, whatever its eligibility. */
 export function preferredValue(rivals: readonly { readonly series: Series; readonly row: NewestRow }[], at: number): number | null {
-  return choose(rivals, { isFreshOnly: false, isEligibleOnly: false, at }).reading?.row.value ?? null;
+  const readings = rivals.map((one): Observed => ({ ...one, isComparable: true }));
+  return choose(readings, { isFreshOnly: false, isEligibleOnly: false, at }).reading?.row.value ?? null;
 }
 
 const isObserved = (reading: Reading): reading is Observed => reading.series !== null;
