@@ -158,8 +158,7 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
 function unknownThen({ catalogue }: Snapshot, refs: readonly { readonly field: string }[], known: Screened['known']): readonly Series[] {
   const named = refs.flatMap((ref) => catalogue.byCanonicalId.get(ref.field) ?? []);
   const series = [...new Set(named)].filter((one) => one.rights.redistributable);
-  const seen = new Set(known.map(({ seriesNo }) => seriesNo));
-  return series.some(({ seriesNo }) => seen.has(seriesNo)) ? [] : series.sort((a, b) => a.seriesNo - b.seriesNo);
+  return series.some(({ seriesNo }) => known.has(seriesNo)) ? [] : series.sort((a, b) => a.seriesNo - b.seriesNo);
 }
 
 /** Entity types outside the universe. */

@@ -55,8 +55,8 @@ export interface Screened {
   readonly counts: ScreenCounts;
   /** Requested score fields that the caller may not see. Withheld series are listed elsewhere. */
   readonly withheld: readonly string[];
-  /** The series of the requested indicators with a value known at the cutoff in visible periods. */
-  readonly known: readonly { readonly seriesNo: number }[];
+  /** The numbers of the requested indicators' series with a value known at the cutoff in visible periods. */
+  readonly known: ReadonlySet<number>;
 }
 
 export async function screen(snapshot: Snapshot, asked: Screen, page: ScreenPage): Promise<Screened> {
@@ -78,7 +78,7 @@ export async function screen(snapshot: Snapshot, asked: Screen, page: ScreenPage
     rows: cut(members, ranked, page).map((placed) => toRow(members, placed, shown, asked.at)),
     counts: countExcluded(asked.filter, members, new Set(matched), cellOf, held),
     withheld: known.withheld,
-    known: known.rows,
+    known: new Set(known.rows.map(({ seriesNo }) => seriesNo)),
   };
 }
 
