@@ -6,7 +6,7 @@ import { inTurns } from '../../db/turns.ts';
 import { type NewestPrints, numberAt, type Place } from '../../model/pack.ts';
 import { orderOf, pageOf, rowOf, type SeriesAt } from './columns.ts';
 import type { LatestRead, LatestVintageRow, ReadPage } from './rows.ts';
-import { type StateColumns, StateRow } from './states.ts';
+import { type NewestRow, type StateColumns, stateRow } from './states.ts';
 
 /** A few milliseconds of work, if none of their rows is cached yet. */
 const SERIES_A_TURN = 1000;
@@ -45,7 +45,7 @@ export async function newestStates(
   newest: NewestPrints,
   series: readonly { readonly seriesNo: number }[],
   periodFrom: string | null,
-): Promise<readonly StateRow[]> {
+): Promise<readonly NewestRow[]> {
   const { texts, period, vintage } = newest;
   const columns: StateColumns = {
     ...newest,
@@ -53,12 +53,12 @@ export async function newestStates(
     vintage: { texts: texts.vintages, places: vintage },
   };
   const firstDay = firstDayOf(periodFrom);
-  const states: StateRow[] = [];
+  const states: NewestRow[] = [];
   for await (const part of inTurns(series, SERIES_A_TURN)) {
     for (const { seriesNo } of part) {
       const row = newest.rowOf.get(seriesNo);
       if (row === undefined || newest.hasValue[row] === 0 || numberAt(newest.periodEnd, row) < firstDay) continue;
-      states.push(new StateRow(columns, row, seriesNo));
+      states.push(stateRow(columns, row, seriesNo));
     }
   }
   return states;
