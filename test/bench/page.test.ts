@@ -39,6 +39,17 @@ describe('the page of results', () => {
     expect(withResults(page, [report('2026-01-02', [group('panel', 2)])])).toContain('| `panel` | time | 2 s | ≤ 3 s | met |');
   });
 
+  it('adds a group that the whole run lacks, with the commit of its newest result', () => {
+    const whole = report('2026-01-01', [group('panel', 4), group('start', 1)]);
+    const rebuilt = (day: string, commit: string, time: number): Report => {
+      const measures = [{ name: 'nothing new: time', value: time, unit: 's' }];
+      return { ...report(day, [{ ...group('rebuild', time), measures }]), commit };
+    };
+    const page = withResults(MARKS, [whole, rebuilt('2026-01-02', 'fed', 9), rebuilt('2026-01-03', 'cab', 1)]);
+    expect(page).toContain('| `rebuild` (commit `cab`) | nothing new: time | 1 s | ≤ 2 s | met |');
+    expect(page).not.toContain('fed');
+  });
+
   it('keeps a whole run if a later one has fewer groups', () => {
     const [whole, part] = [report('2026-01-01', [group('panel', 4), group('start', 1)]), report('2026-01-02', [group('panel', 2)])];
     expect(newestOf([whole, part])).toEqual([whole]);
