@@ -62,10 +62,9 @@ it('lets other requests run between the routes while their schemas are converted
   await convertInTurns(toyRoutes);
   isOver = true;
   expect(turns).toBeGreaterThanOrEqual(toyRoutes.length - 1);
-  for (const route of toyRoutes) {
-    const schema = route.kind === 'list' ? route.row : route.data;
-    if (schema !== null) expect(outputSchema(schema)).toBe(outputSchema(schema));
-  }
+  const schemas = toyRoutes.flatMap((route) => (route.kind === 'list' ? route.row : (route.data ?? [])));
+  expect(schemas.length).toBeGreaterThan(3);
+  for (const schema of schemas) expect(outputSchema(schema)).toBe(outputSchema(schema));
 });
 
 it('passes the linter with its recommended rules', async () => {

@@ -46,7 +46,7 @@ describe('a screen without matches', () => {
     const bounds = { limit: 5, after: null };
     const query = { universe: 'entities', filter, as_of: asOf, eligible_only: false };
     const page = { ...bounds, sort: 'rank', order: 'asc', answer: bounds, isBulk: false } as const;
-    const { rows, meta } = await publicScreener.list(query as never, page, context, {});
+    const { rows, meta } = await publicScreener.list(query, page, context, {});
     return { rows: rows.length, hints: meta?.['hints'], asked };
   };
 
