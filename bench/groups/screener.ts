@@ -7,7 +7,7 @@ import type { Lake } from '../generate.ts';
 import { compare, drawn, type Peer, type Plan, planFor } from '../measure.ts';
 import { type ClickHouse, openClickHouse } from '../peers/clickhouse.ts';
 import { openPostgres, type Postgres } from '../peers/postgres.ts';
-import { SCREEN_ROWS as ROWS, screenText } from '../peers/served.ts';
+import { MATCHES, OF_FOUR_FACTORS, SCREEN_ROWS as ROWS, screenText } from '../peers/served.ts';
 import type { Group } from '../figures.ts';
 import { openPlain, openServed, type Plain } from '../subject.ts';
 import { asof, type Server } from './http.ts';
@@ -127,7 +127,7 @@ export const bound = ({ factors, first, second, third, asOf }: ScreenQuestion) =
 ];
 
 function byPostgres(postgres: Postgres, questions: readonly ScreenQuestion[], isAsOf: boolean): Peer {
-  const text = screenText(isAsOf, ROWS);
+  const text = screenText(isAsOf);
   const name = isAsOf ? 'as_of' : 'newest';
   return {
     name: LATERAL,
@@ -188,18 +188,10 @@ async function byDuckDb(plain: Plain, questions: readonly ScreenQuestion[], isAs
       group by series_no
     ),
     wide as (
-      select
-        entity_id,
-        max(value) filter (where canonical_id = $1) as first,
-        max(value) filter (where canonical_id = $2) as second,
-        max(value) filter (where canonical_id = $3) as third,
-        max(value) filter (where canonical_id = $4) as ranked
+      select${OF_FOUR_FACTORS}
       from known inner join chosen using (series_no)
       group by entity_id
-    )
-    select entity_id, first, second, third, ranked from wide
-    where first > $5 and second < $6 and third between $7 and $8
-    order by ranked desc nulls last, entity_id limit ${ROWS}`);
+    )${MATCHES}`);
   return {
     name: 'DuckDB, plain SQL (known_to)',
     ask: async (number) => {

@@ -33,22 +33,34 @@ const STATEMENTS = {
     order by period_end desc, observed_at desc, id_hash desc limit $2`,
 } as const;
 
+/** A row for each entity, with its value of each of four factors. The engines write them in the same way. */
+export const OF_FOUR_FACTORS = `
+        entity_id,
+        max(value) filter (where canonical_id = $1) as first,
+        max(value) filter (where canonical_id = $2) as second,
+        max(value) filter (where canonical_id = $3) as third,
+        max(value) filter (where canonical_id = $4) as ranked`;
+
+/** The most rows of a screen. */
+export const SCREEN_ROWS = 100;
+
+/** The matches among these rows, ranked by the fourth factor. */
+export const MATCHES = `
+    select entity_id, first, second, third, ranked from wide
+    where first > $5 and second < $6 and third between $7 and $8
+    order by ranked desc nulls last, entity_id limit ${SCREEN_ROWS}`;
+
 /**
  * The newest value of each series of four factors, found by one descent of the index each; then the filter and the ranking. Parameters: the
  * factors, the bounds of the first three, and the cutoff.
  */
-export function screenText(isAsOf: boolean, rows: number): string {
+export function screenText(isAsOf: boolean): string {
   const inForce = isAsOf
     ? 'vintages.observed_at <= $9::timestamptz and (known_to is null or known_to > $9::timestamptz)'
     : 'known_to is null';
   return `
     with wide as (
-      select
-        entity_id,
-        max(value) filter (where canonical_id = $1) as first,
-        max(value) filter (where canonical_id = $2) as second,
-        max(value) filter (where canonical_id = $3) as third,
-        max(value) filter (where canonical_id = $4) as ranked
+      select${OF_FOUR_FACTORS}
       from series, lateral (
         select value from vintages
         where vintages.series_no = series.series_no and ${inForce} and value is not null
@@ -56,14 +68,8 @@ export function screenText(isAsOf: boolean, rows: number): string {
       ) as newest
       where canonical_id in ($1, $2, $3, $4)
       group by entity_id
-    )
-    select entity_id, first, second, third, ranked from wide
-    where first > $5 and second < $6 and third between $7 and $8
-    order by ranked desc nulls last, entity_id limit ${rows}`;
+    )${MATCHES}`;
 }
-
-/** The most rows of a screen. */
-export const SCREEN_ROWS = 100;
 
 export async function postgresRoutes(socket: string, connections: number): Promise<Routes> {
   const pool = connect(socket, connections);
@@ -85,7 +91,7 @@ export async function postgresRoutes(socket: string, connections: number): Promi
     '/observations/latest': (asked) => bodyOf('latest', [asked.get('country')]),
     '/screen': async (asked) => {
       const isAsOf = asked.has('as_of');
-      const text = screenText(isAsOf, SCREEN_ROWS);
+      const text = screenText(isAsOf);
       const { rows } = await pool.query({ name: isAsOf ? 'screenAsOf' : 'screen', text, values: [...asked.values()] });
       return JSON.stringify({ data: rows });
     },

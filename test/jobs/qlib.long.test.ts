@@ -195,7 +195,7 @@ describe('a folder for Qlib', () => {
     expect((await readdir(root)).filter((name) => name.includes('partial') || name === 'typo')).toEqual([]);
   });
 
-  /** Ends an export with the signal while it writes, and returns what it leaves behind. */
+  /** Ends an export with the signal while it writes, and returns the files that remain. */
   async function leftBy(signal: 'SIGINT' | 'SIGKILL', name: string): Promise<() => Promise<readonly string[]>> {
     const options = ['--import', 'tsx', 'jobs/commands/export.ts', 'qlib', join(root, name)];
     const child = spawn(process.execPath, options, { env: { ...process.env, DATA_DIR: service.dataDir }, stdio: 'ignore' });
@@ -211,7 +211,7 @@ describe('a folder for Qlib', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('removes what a killed export left behind', async () => {
+  it('removes the files of a killed export', async () => {
     const left = await leftBy('SIGKILL', 'killed');
     expect(await left()).toEqual(['.killed.partial']);
     await exported('killed', { fields: ['revenue'] });

@@ -173,13 +173,13 @@ export interface StateColumns {
   readonly vintage: Coded;
 }
 
-interface Placed {
+interface StatePlace {
   readonly columns: StateColumns;
   readonly row: number;
 }
 
 /** The fields of a state that only the rows of a page need. They are computed on access, and shared: own getters cost a fifth of a screen. */
-const ON_ACCESS: Omit<NewestRow, 'seriesNo' | 'value'> & ThisType<Placed> = {
+const ON_ACCESS: Omit<NewestRow, 'seriesNo' | 'value'> & ThisType<StatePlace> = {
   get period() {
     return textAt(this.columns.period, this.row);
   },
