@@ -84,14 +84,15 @@ export function fitDampedHolt(history: Series): DampedHoltParameters {
 }
 
 function squaredErrors(history: Series, start: DampedHoltStart, alpha: number, beta: number, phi: number): number {
+  const rest = 1 - beta;
   let { level, trend } = start;
   let sum = 0;
-  for (const value of history) {
+  for (let index = 0; index < history.length; index += 1) {
     const damped = phi * trend;
-    const error = value - level - damped;
+    const error = (history[index] ?? 0) - level - damped;
     sum += error * error;
     const next = level + damped + alpha * error;
-    trend = beta * (next - level) + (1 - beta) * damped;
+    trend = beta * (next - level) + rest * damped;
     level = next;
   }
   return sum;

@@ -53,29 +53,31 @@ function linesBefore(history: Series): Lines {
   return { intercepts, slopes };
 }
 
-interface Fit extends DynamicThetaParameters {
-  readonly squares: number;
-}
-
 /**
  * For a given α the errors are linear in l₀ and in the weight: eₜ = zₜ − l₀ qₜ − w dₜ, where z are the errors of smoothing from 0, q = (1 − α)ᵗ⁻¹ and
- * d the trend's part. Their best values solve two normal equations; a weight outside its range is set to the edge.
+ * d the trend's part. Their best values solve two normal equations, and stand in `found` afterwards: l₀, then the weight, which is set to the edge
+ * if it is outside its range. Returns the sum of squared errors: a number, because an object for each of the many calls would be garbage.
  */
-function fitAt(history: Series, { intercepts, slopes }: Lines, alpha: number): Fit {
+function fitAt(history: Series, { intercepts, slopes }: Lines, alpha: number, found: Float64Array): number {
+  const kept = 1 - alpha;
   let [level, decay] = [0, 1];
   let [zz, zq, zd, qq, qd, dd] = [0, 0, 0, 0, 0, 0];
-  for (let index = 0; index < history.length; index += 1) {
+  let index = 0;
+  // A loop of their own: a condition in the other one would triple its time.
+  for (; index < SKIPPED && index < history.length; index += 1) {
+    level += alpha * ((history[index] ?? 0) - level);
+    decay *= kept;
+  }
+  for (; index < history.length; index += 1) {
     const z = (history[index] ?? 0) - level;
-    const next = decay * (1 - alpha);
+    const next = decay * kept;
     const d = decay * (intercepts[index] ?? 0) + ((1 - next) / alpha) * (slopes[index] ?? 0);
-    if (index >= SKIPPED) {
-      zz += z * z;
-      zq += z * decay;
-      zd += z * d;
-      qq += decay * decay;
-      qd += decay * d;
-      dd += d * d;
-    }
+    zz += z * z;
+    zq += z * decay;
+    zd += z * d;
+    qq += decay * decay;
+    qd += decay * d;
+    dd += d * d;
     level += alpha * z;
     decay = next;
   }
@@ -83,8 +85,9 @@ function fitAt(history: Series, { intercepts, slopes }: Lines, alpha: number): F
   const free = determinant > 1e-12 * qq * dd ? (qq * zd - qd * zq) / determinant : 0;
   const weight = Math.min(1, Math.max(0, free));
   const start = (zq - weight * qd) / qq;
-  const squares = zz - 2 * start * zq - 2 * weight * zd + start * start * qq + 2 * start * weight * qd + weight * weight * dd;
-  return { alpha, level: start, weight, squares };
+  found[0] = start;
+  found[1] = weight;
+  return zz - 2 * start * zq - 2 * weight * zd + start * start * qq + 2 * start * weight * qd + weight * weight * dd;
 }
 
 /** The parameters with the smallest sum of squared one-step errors. */
@@ -93,10 +96,12 @@ export function fitDynamicTheta(history: Series): DynamicThetaParameters {
   // Relative to the first value, because sums of squares of large levels would lose the errors' digits.
   const relative = history.map((value) => value - first);
   const lines = linesBefore(relative);
-  const alpha = goldenSection((one) => fitAt(relative, lines, one).squares, LEAST_ALPHA, MOST_ALPHA);
-  const fit = fitAt(relative, lines, alpha);
+  const found = new Float64Array(2);
+  const alpha = goldenSection((one) => fitAt(relative, lines, one, found), LEAST_ALPHA, MOST_ALPHA);
+  fitAt(relative, lines, alpha, found);
+  const [level, weight] = [found[0] ?? 0, found[1] ?? 0];
   // A shift of all values by c adds c (1 − w) to the start: the line has the rest.
-  return { alpha, weight: fit.weight, level: fit.level + first * (1 - fit.weight) };
+  return { alpha, weight, level: level + first * (1 - weight) };
 }
 
 interface State {

@@ -66,10 +66,10 @@ function fitOfKind(history: Series, kind: TrendKind): SmoothingModel {
       goldenSection((one) => levelAt(history, one).squares, LEAST, MOST),
     );
   const isDamped = kind === 'AAdN';
-  const found = new Float64Array(2);
+  const room = roomFor(history);
   const squaresAt = (point: Point) => {
     const alpha = point[0] ?? 0;
-    return trendAt(history, alpha, alpha * (point[1] ?? 0), point[2] ?? 1, found);
+    return trendAt(history, room, alpha, alpha * (point[1] ?? 0), point[2] ?? 1);
   };
   let best: readonly number[] = isDamped ? [0.5, 0.15, COARSE_PHI] : [0.5, 0.15];
   let least = Infinity;
@@ -85,7 +85,7 @@ function fitOfKind(history: Series, kind: TrendKind): SmoothingModel {
   const point = nelderMead(squaresAt, box, best, [0.1, 0.1, 0.05], STEPS);
   const squares = squaresAt(point);
   const [alpha = 0, share = 0, phi = 1] = point;
-  const [level = 0, trend = 0] = found;
+  const [level = 0, trend = 0] = room.found;
   return { kind, alpha, beta: alpha * share, phi, level, trend, squares };
 }
 
@@ -105,41 +105,67 @@ function levelAt(history: Series, alpha: number): SmoothingModel {
   return { kind: 'ANN', alpha, beta: 0, phi: 1, level: start, trend: 0, squares: Math.max(0, zz - start * zp) };
 }
 
+/** What one objective uses for all of its points, because objects for each of the many calls would be garbage. */
+interface Room {
+  /** z, p and r of `trendAt`. */
+  readonly errors: Float64Array;
+  readonly ofLevel: Float64Array;
+  readonly ofTrend: Float64Array;
+  /** The best starting states, level first. */
+  readonly found: Float64Array;
+}
+
+function roomFor({ length }: Series): Room {
+  const [errors, ofLevel, ofTrend] = [new Float64Array(length), new Float64Array(length), new Float64Array(length)];
+  return { errors, ofLevel, ofTrend, found: new Float64Array(2) };
+}
+
 /**
  * The errors are linear in the starting states: eₜ = zₜ − l₀ pₜ − b₀ rₜ, where z are the errors from states of 0, and p and r the parts of a start of 1 that
- * remain in the t-th forecast. Their best values solve the normal equations, and stand in `found` afterwards. Returns the sum of squared errors: a
- * number, because an object for each of the many calls would be garbage.
+ * remain in the t-th forecast. Their best values solve the normal equations, and stand in the room afterwards. Returns the sum of squared errors.
+ * The sums have a loop of their own: all numbers of both do not fit into the registers, and one loop takes twice the time.
  */
-function trendAt(history: Series, alpha: number, beta: number, phi: number, found: Float64Array): number {
+function trendAt(history: Series, { errors, ofLevel, ofTrend, found }: Room, alpha: number, beta: number, phi: number): number {
+  const { length } = history;
+  const kept = 1 - alpha;
   let [level, trend] = [0, 0];
   let [levelOfLevel, trendOfLevel] = [1, 0];
   let [levelOfTrend, trendOfTrend] = [0, 1];
-  let [zz, zp, zr, pp, pr, rr] = [0, 0, 0, 0, 0, 0];
-  const { length } = history;
-  let index = 0;
+  let count = 0;
   for (
     ;
-    index < length && Math.abs(levelOfLevel) + Math.abs(trendOfLevel) + Math.abs(levelOfTrend) + Math.abs(trendOfTrend) > FORGOTTEN;
-    index += 1
+    count < length && Math.abs(levelOfLevel) + Math.abs(trendOfLevel) + Math.abs(levelOfTrend) + Math.abs(trendOfTrend) > FORGOTTEN;
+    count += 1
   ) {
     const damped = phi * trend;
-    const z = (history[index] ?? 0) - level - damped;
-    const p = levelOfLevel + phi * trendOfLevel;
-    const r = levelOfTrend + phi * trendOfTrend;
+    const dampedOfLevel = phi * trendOfLevel;
+    const dampedOfTrend = phi * trendOfTrend;
+    const z = (history[count] ?? 0) - level - damped;
+    const p = levelOfLevel + dampedOfLevel;
+    const r = levelOfTrend + dampedOfTrend;
+    errors[count] = z;
+    ofLevel[count] = p;
+    ofTrend[count] = r;
+    level += damped + alpha * z;
+    trend = damped + beta * z;
+    levelOfLevel = p * kept;
+    trendOfLevel = dampedOfLevel - beta * p;
+    levelOfTrend = r * kept;
+    trendOfTrend = dampedOfTrend - beta * r;
+  }
+  let [zz, zp, zr, pp, pr, rr] = [0, 0, 0, 0, 0, 0];
+  for (let index = 0; index < count; index += 1) {
+    const z = errors[index] ?? 0;
+    const p = ofLevel[index] ?? 0;
+    const r = ofTrend[index] ?? 0;
     zz += z * z;
     zp += z * p;
     zr += z * r;
     pp += p * p;
     pr += p * r;
     rr += r * r;
-    level += damped + alpha * z;
-    trend = damped + beta * z;
-    levelOfLevel = p * (1 - alpha);
-    trendOfLevel = phi * trendOfLevel - beta * p;
-    levelOfTrend = r * (1 - alpha);
-    trendOfTrend = phi * trendOfTrend - beta * r;
   }
-  for (; index < length; index += 1) {
+  for (let index = count; index < length; index += 1) {
     const damped = phi * trend;
     const z = (history[index] ?? 0) - level - damped;
     zz += z * z;
