@@ -14,7 +14,7 @@ import { columnsOf, LAKE_TABLE_NAMES, type LakeTable } from '../src/lake/layout.
 import { loadReference } from '../src/lake/reference.ts';
 import type { Resource } from '../src/model/manifest.ts';
 import { createFiles, describeSnapshot } from '../src/snapshot/build/build.ts';
-import { writeFile, writeTable } from '../src/snapshot/build/files.ts';
+import { openTableFiles, type TableFiles } from '../src/snapshot/build/files.ts';
 import { type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
 import { publish } from '../src/snapshot/build/publish.ts';
 import { writeServed } from '../src/snapshot/build/write-copy.ts';
@@ -109,8 +109,9 @@ async function generate(paths: SnapshotPaths, entities: number, lift: number, on
   const { connection } = engine;
   try {
     await createSeries(connection, entities, lift);
-    const vintages = await writeVintages(connection, paths, entities, onProgress);
-    const others = await writeOthers(connection, { paths, limits }, vintages, onProgress);
+    const files = openTableFiles(connection, paths);
+    const vintages = await writeVintages(connection, files, entities, onProgress);
+    const others = await writeOthers(connection, files, { paths, limits }, vintages, onProgress);
     const manifest = await describeSnapshot(connection, [...vintages, ...others], `bench-${GENERATOR_VERSION}`);
     await writeServed(connection, paths, manifest.snapshotId);
     onProgress('copy for the server');
@@ -186,7 +187,7 @@ async function create(connection: DuckDBConnection, step: Step): Promise<void> {
 // File by file, so that memory does not grow with the lake.
 async function writeVintages(
   connection: DuckDBConnection,
-  paths: SnapshotPaths,
+  files: TableFiles,
   entities: number,
   onProgress: OnProgress,
 ): Promise<Resource[]> {
@@ -207,7 +208,7 @@ async function writeVintages(
         rights: { redistributable: true },
         licence: 'Invented',
       };
-      resources.push((await writeFile(connection, paths, file)).resource);
+      resources.push((await files.part(file)).resource);
       onProgress(`vintages of dataset ${dataset}, series ${from} to ${Math.min(from + SERIES_PER_FILE, series)} of ${series}`);
     }
   }
@@ -216,23 +217,25 @@ async function writeVintages(
 
 async function writeOthers(
   connection: DuckDBConnection,
+  files: TableFiles,
   { paths, limits }: { readonly paths: SnapshotPaths; readonly limits: EngineLimits },
   vintages: readonly Resource[],
   onProgress: OnProgress,
 ): Promise<Resource[]> {
-  const files = vintages.map((resource) => quote(join(paths.root, resource.path))).join(', ');
+  const written = vintages.map((resource) => quote(join(paths.root, resource.path))).join(', ');
   await connection.run('create schema if not exists published');
   for (const name of ['published.vintages', 'derived.all_vintages'])
-    await connection.run(`create or replace view ${name} as from read_parquet([${files}])`);
+    await connection.run(`create or replace view ${name} as from read_parquet([${written}])`);
   await createRelation(connection, { path: 'derived/series_statistics', as: 'table' });
   const resources: Resource[] = [];
   for (const step of RELATIONS.slice(FIRST_PUBLISHED).filter((one) => one.path !== 'published/vintages')) {
     const name = nameOf(step.path);
-    if (step.as === 'files') resources.push(...(await createFiles(connection, step, { paths, limits })).map(({ resource }) => resource));
+    if (step.as === 'files')
+      resources.push(...(await createFiles(connection, step, files, { paths, limits })).map(({ resource }) => resource));
     else {
       await create(connection, step);
       if (!isPublished(step)) continue;
-      resources.push((await writeTable(connection, paths, name)).resource);
+      resources.push((await files.whole(name)).resource);
     }
     onProgress(name);
   }

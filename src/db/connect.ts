@@ -17,6 +17,12 @@ export interface EngineLimits {
 export const SMALL: EngineLimits = { threads: 1, memory: '200MB', tempDirectory: '', tempSize: '1GB' };
 
 /**
+ * The engine keeps what it read of a file for as long as its size and the second of its last change stay the same. A job writes some files
+ * again within a second.
+ */
+const FRESH = { enable_external_file_cache: 'false' };
+
+/**
  * A writing engine for the jobs. It is in memory unless you name a file. It uses UTC, has limits, and keeps the order of rows, so that
  * output is the same every time.
  */
@@ -31,7 +37,7 @@ export async function openWriter(
 }> {
   const instance = await DuckDBInstance.create(file);
   const connection = await instance.connect();
-  await configure(connection, limits, {});
+  await configure(connection, limits, FRESH);
   return {
     connection,
     connect: () => instance.connect(),

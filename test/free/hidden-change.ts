@@ -9,7 +9,7 @@ import { openWriter, quote } from '../../src/db/connect.ts';
 import { createRelation } from '../../src/db/layers.ts';
 import type { Manifest, Resource } from '../../src/model/manifest.ts';
 import { writeCandidate } from '../../src/snapshot/build/last-build.ts';
-import { writeFile, writeTable } from '../../src/snapshot/build/files.ts';
+import { openTableFiles, type TableFiles } from '../../src/snapshot/build/files.ts';
 import { contentHash, readCurrent, snapshotIdOf, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { publish } from '../../src/snapshot/build/publish.ts';
 import { STATE_ORDER, VINTAGE_ORDER } from '../../src/snapshot/build/relations.ts';
@@ -33,7 +33,8 @@ export async function changedBehind(dataDir: string, firstDay: string): Promise<
       });
     }
     const resources: Resource[] = [];
-    for (const one of manifest.resources) resources.push(await written(engine.connection, paths, one));
+    const files = openTableFiles(engine.connection, paths);
+    for (const one of manifest.resources) resources.push(await written(files, one));
     const hash = contentHash(resources);
     const snapshotId = snapshotIdOf(hash);
     const warnings = await writeServed(engine.connection, paths, snapshotId);
@@ -56,15 +57,15 @@ async function load(connection: DuckDBConnection, root: string, { resources }: M
   }
 }
 
-async function written(connection: DuckDBConnection, paths: ReturnType<typeof snapshotPaths>, one: Resource): Promise<Resource> {
+async function written(files: TableFiles, one: Resource): Promise<Resource> {
   const { table: name, partition, rights } = one;
   const part = Object.entries(partition).flatMap(([key, value]) =>
     key === 'dataset_no' ? [`series_no >> 20 = ${value}`] : key === 'epoch' ? [`epoch = ${value}`] : [],
   );
-  if (part.length === 0) return (await writeTable(connection, paths, name)).resource;
+  if (part.length === 0) return (await files.whole(name)).resource;
   const order = { vintages: VINTAGE_ORDER, states: STATE_ORDER }[name] ?? 'all';
   const select = `from published.${name} where ${part.join(' and ')} order by ${order}`;
-  return (await writeFile(connection, paths, { name, select, partition, rights, licence: 'of the sample' })).resource;
+  return (await files.part({ name, select, partition, rights, licence: 'of the sample' })).resource;
 }
 
 /** Behind the day all numbers become others, rows are missing, and others are there. */

@@ -22,7 +22,7 @@ import {
   keepBuilt,
   writeCandidate,
 } from './last-build.ts';
-import { type WrittenFile, writeTable } from './files.ts';
+import { openTableFiles, type TableFiles, type WrittenFile } from './files.ts';
 import { contentHash, SCHEMA_VERSION, type SnapshotPaths, snapshotIdOf } from '../manifest.ts';
 import { openPace } from './pace.ts';
 import { readReconciliations } from './reconciliations.ts';
@@ -84,7 +84,8 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
     const code = codeOfStatistics();
     const results = openResultFiles(options.cacheDir, code, options.sharing, threads);
     const course = await courseOf(options, code);
-    const { derived, published, written } = await createAll(engine.connection, options, results, course);
+    const tableFiles = openTableFiles(engine.connection, paths);
+    const { derived, published, written } = await createAll(engine.connection, options, results, course, tableFiles);
     await results.sweep();
     course.begin(CHECKING);
     await check(engine.connection);
@@ -96,7 +97,7 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
       const start = now();
       const name = nameOf(path);
       course.begin(fileStep(path));
-      const files = written.get(path) ?? [await writeTable(engine.connection, paths, name)];
+      const files = written.get(path) ?? [await tableFiles.whole(name)];
       resources.push(...files.map((file) => file.resource));
       tables.push({
         name,
@@ -172,7 +173,13 @@ async function courseOf({ steps = RELATIONS, cacheDir, now, onProgress }: BuildO
   };
 }
 
-async function createAll(connection: DuckDBConnection, options: BuildOptions, results: ResultFiles, course: Course): Promise<Built> {
+async function createAll(
+  connection: DuckDBConnection,
+  options: BuildOptions,
+  results: ResultFiles,
+  course: Course,
+  tableFiles: TableFiles,
+): Promise<Built> {
   const derived: DerivedTable[] = [];
   const published = new Map<string, number>();
   const written = new Map<string, readonly WrittenFile[]>();
@@ -210,7 +217,7 @@ async function createAll(connection: DuckDBConnection, options: BuildOptions, re
       return null;
     }
     if (step.as === 'files') {
-      written.set(step.path, await createFiles(connection, step, options));
+      written.set(step.path, await createFiles(connection, step, tableFiles, options));
       return null;
     }
     return step.isRemembered === true ? createRemembered(connection, step, results, remembered) : createRelation(connection, step);
@@ -256,13 +263,14 @@ async function check(connection: DuckDBConnection): Promise<void> {
 export async function createFiles(
   connection: DuckDBConnection,
   relation: Written,
+  files: TableFiles,
   { paths, limits }: Pick<BuildOptions, 'paths' | 'limits'>,
 ): Promise<readonly WrittenFile[]> {
   if (relation.by === 'dataset') await createRelation(connection, { path: relation.path, as: 'view' });
-  const written = await writeParts(connection, relation, paths, limits);
-  const files = written.map(({ resource }) => join(paths.root, resource.path));
+  const written = await writeParts(connection, relation, files, limits);
+  const own = written.map(({ resource }) => join(paths.root, resource.path));
   if (relation.by === 'epoch') await connection.run(`drop table if exists ${relationName(relation.path)}`);
-  await connection.run(`create or replace view ${relationName(relation.path)} as from ${parquetFiles(files)}`);
+  await connection.run(`create or replace view ${relationName(relation.path)} as from ${parquetFiles(own)}`);
   return written;
 }
 

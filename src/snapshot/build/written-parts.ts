@@ -4,8 +4,7 @@ import { type EngineLimits, returnMemory } from '../../db/connect.ts';
 import { ofDataset, ofDatasets } from '../../db/datasets.ts';
 import { createRelation, nameOf, relationName } from '../../db/layers.ts';
 import { sqlText } from '../../db/query.ts';
-import type { SnapshotPaths } from '../manifest.ts';
-import { PER_SERIES, PER_SOURCE, type WrittenFile, writeFile, writeTable } from './files.ts';
+import { PER_SERIES, PER_SOURCE, type TableFiles, type WrittenFile } from './files.ts';
 import { STATE_ORDER, VALUE_ORDER, VINTAGE_ORDER, type Written } from './relations.ts';
 
 /** Each statement takes 30 to 60 ms, even for a few rows. */
@@ -18,15 +17,15 @@ const IN_HAND = 'published.in_hand';
 export function writeParts(
   connection: DuckDBConnection,
   relation: Written,
-  paths: SnapshotPaths,
+  files: TableFiles,
   limits: EngineLimits,
 ): Promise<readonly WrittenFile[]> {
-  if (relation.by === 'dataset') return writeVintages(connection, paths, limits);
-  return nameOf(relation.path) === 'states' ? writeStates(connection, paths, relation) : writeValues(connection, paths, relation);
+  if (relation.by === 'dataset') return writeVintages(connection, files, limits);
+  return nameOf(relation.path) === 'states' ? writeStates(connection, files, relation) : writeValues(connection, files, relation);
 }
 
 /** One file per dataset. If a night brings no news for a source, its file stays the same. */
-async function writeVintages(connection: DuckDBConnection, paths: SnapshotPaths, limits: EngineLimits): Promise<WrittenFile[]> {
+async function writeVintages(connection: DuckDBConnection, files: TableFiles, limits: EngineLimits): Promise<WrittenFile[]> {
   const found = await connection.runAndReadAll(`
     with sizes as (select series_no >> 20 as dataset_no, count(*) as vintages from derived.all_vintages group by all)
 
@@ -48,7 +47,7 @@ async function writeVintages(connection: DuckDBConnection, paths: SnapshotPaths,
     size: Number(vintages),
   }));
   const written: WrittenFile[] = [];
-  if (datasets.length === 0) return [await writeTable(connection, paths, 'vintages')];
+  if (datasets.length === 0) return [await files.whole('vintages')];
   for (const group of inGroups(datasets, MOST_VINTAGES_AT_ONCE)) {
     await returnMemory(connection, limits);
     const isSingle = group.length === 1;
@@ -58,7 +57,7 @@ async function writeVintages(connection: DuckDBConnection, paths: SnapshotPaths,
     }
     for (const { no, name, isRedistributable, licence } of group) {
       written.push(
-        await writeFile(connection, paths, {
+        await files.part({
           name: 'vintages',
           select: `select * from ${isSingle ? 'published.vintages' : IN_HAND} where ${ofDataset(no)} order by ${VINTAGE_ORDER}`,
           partition: { dataset: name, dataset_no: no },
@@ -75,16 +74,16 @@ async function writeVintages(connection: DuckDBConnection, paths: SnapshotPaths,
 // States and values have one file per calendar year of knowledge. New knowledge of this year leaves the files of earlier years unchanged.
 
 /** The states are few, so one statement finds them all. */
-async function writeStates(connection: DuckDBConnection, paths: SnapshotPaths, { path }: Pick<Written, 'path'>): Promise<WrittenFile[]> {
+async function writeStates(connection: DuckDBConnection, files: TableFiles, { path }: Pick<Written, 'path'>): Promise<WrittenFile[]> {
   await createRelation(connection, { path, as: 'table' });
   const select = `from ${relationName(path)}`;
   const written: WrittenFile[] = [];
   for (const { epoch } of await epochsOf(connection))
-    written.push(await writeEpoch(connection, paths, path, `${select} where epoch = ${epoch} order by ${STATE_ORDER}`, { epoch }));
-  return written.length > 0 ? written : [await writeEpoch(connection, paths, path, select, {})];
+    written.push(await writeEpoch(files, path, `${select} where epoch = ${epoch} order by ${STATE_ORDER}`, { epoch }));
+  return written.length > 0 ? written : [await writeEpoch(files, path, select, {})];
 }
 
-async function writeValues(connection: DuckDBConnection, paths: SnapshotPaths, { path }: Pick<Written, 'path'>): Promise<WrittenFile[]> {
+async function writeValues(connection: DuckDBConnection, files: TableFiles, { path }: Pick<Written, 'path'>): Promise<WrittenFile[]> {
   const own = sqlText(`${path}.sql`);
   const written: WrittenFile[] = [];
   for (const group of inGroups(await epochsOf(connection), MOST_STATES_AT_ONCE)) {
@@ -93,11 +92,11 @@ async function writeValues(connection: DuckDBConnection, paths: SnapshotPaths, {
     if (!isSingle) await connection.run(`create or replace table ${IN_HAND} as ${own}`);
     for (const { epoch } of group) {
       const select = isSingle ? own : `from ${IN_HAND} where epoch = ${epoch} order by ${VALUE_ORDER}`;
-      written.push(await writeEpoch(connection, paths, path, select, { epoch }));
+      written.push(await writeEpoch(files, path, select, { epoch }));
     }
   }
   await connection.run(`drop table if exists ${IN_HAND}`);
-  return written.length > 0 ? written : [await writeEpoch(connection, paths, path, own, {})];
+  return written.length > 0 ? written : [await writeEpoch(files, path, own, {})];
 }
 
 /** The epochs with states, in order; the size counts the states. */
@@ -106,14 +105,8 @@ async function epochsOf(connection: DuckDBConnection) {
   return found.getRows().map(([epoch, states]) => ({ epoch: Number(epoch), size: Number(states) }));
 }
 
-function writeEpoch(
-  connection: DuckDBConnection,
-  paths: SnapshotPaths,
-  path: string,
-  select: string,
-  partition: Readonly<Record<string, number>>,
-): Promise<WrittenFile> {
-  return writeFile(connection, paths, { name: nameOf(path), select, partition, rights: PER_SERIES, licence: PER_SOURCE });
+function writeEpoch(files: TableFiles, path: string, select: string, partition: Readonly<Record<string, number>>): Promise<WrittenFile> {
+  return files.part({ name: nameOf(path), select, partition, rights: PER_SERIES, licence: PER_SOURCE });
 }
 
 /** In their order. A part that is larger than a group is alone. */
