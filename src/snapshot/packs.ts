@@ -4,7 +4,7 @@
 import { constants } from 'node:buffer';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBVector } from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
 import { naming } from '../disk/disk-error.ts';
 import { renameDurably } from '../disk/durable.ts';
@@ -109,28 +109,36 @@ function openWriter(out: FileHandle, file: string): Writer {
   const written = new Set<number>();
   let offset = 0;
   let seriesNo: number | null = null;
-  let columns = emptyColumns();
+  let [room, rows] = [roomFor(FEWEST_ROWS), 0];
   const flush = async () => {
     if (seriesNo === null) return;
     if (written.has(seriesNo)) throw new Error(`the vintages of series ${seriesNo} do not lie together`);
     written.add(seriesNo);
-    const bytes = packed(columns, seriesNo);
-    places.push({ seriesNo, rows: columns.value.length, crc: crc32(bytes), offset });
+    const bytes = packed(room.columns, rows, seriesNo);
+    places.push({ seriesNo, rows, crc: crc32(bytes), offset });
     await naming(file, () => out.write(bytes));
     offset += bytes.byteLength;
-    columns = emptyColumns();
+    rows = 0;
+  };
+  const gather = (chunk: DuckDBDataChunk, from: number, to: number) => {
+    if (rows + to - from > room.rows) room = grown(room, rows, rows + to - from);
+    for (const [index, column] of PACKED.entries()) gatherColumn(chunk.getColumnVector(index + 1), from, to, room.columns[column], rows);
+    rows += to - from;
   };
   return {
     async add(chunk) {
-      const values = COLUMNS.map((_, index) => chunk.getColumnValues(index) as readonly number[]);
-      const numbers = values[0] ?? [];
-      for (let row = 0; row < chunk.rowCount; row += 1) {
-        const own = numbers[row] ?? 0;
+      const numbers = chunk.getColumnVector(0);
+      const { rowCount } = chunk;
+      for (let from = 0; from < rowCount; ) {
+        const own = Number(numbers.getItem(from));
+        let to = from + 1;
+        while (to < rowCount && numbers.getItem(to) === own) to += 1;
         if (own !== seriesNo) {
           await flush();
           seriesNo = own;
         }
-        for (const [index, column] of PACKED.entries()) columns[column].push(values[index + 1]?.[row] ?? Number.NaN);
+        gather(chunk, from, to);
+        from = to;
       }
     },
     async end(texts) {
@@ -158,34 +166,53 @@ function openWriter(out: FileHandle, file: string): Writer {
 }
 
 const PACKED = [...DOUBLES, ...WORDS, ...INTEGERS, ...FLAGS] as const;
-type Columns = Record<(typeof PACKED)[number], number[]>;
+type Columns = ReturnType<typeof layOut>['columns'];
 
-const emptyColumns = (): Columns => Object.fromEntries(PACKED.map((column) => [column, []])) as unknown as Columns;
+/** Space for the rows of a series while they come in. */
+interface Room {
+  readonly rows: number;
+  readonly columns: Columns;
+}
 
-function packed(columns: Columns, seriesNo: number): Uint8Array {
-  const rows = columns.value.length;
-  const order = inOrder(columns, seriesNo);
+const FEWEST_ROWS = 4096;
+
+const roomFor = (rows: number): Room => ({ rows, columns: layOut(0, rows, new ArrayBuffer(rows * ROW_BYTES)).columns });
+
+/** A larger room, at least twice the size, with the first rows of the room. */
+function grown(room: Room, rows: number, least: number): Room {
+  const larger = roomFor(Math.max(least, 2 * room.rows));
+  for (const column of PACKED) larger.columns[column].set(room.columns[column].subarray(0, rows));
+  return larger;
+}
+
+function gatherColumn(vector: DuckDBVector, from: number, to: number, column: Columns[keyof Columns], start: number): void {
+  for (let row = from; row < to; row += 1) column[start + row - from] = vector.getItem(row) as number;
+}
+
+function packed(columns: Columns, rows: number, seriesNo: number): Uint8Array {
+  const order = inOrder(columns, rows, seriesNo);
   const pack = layOut(seriesNo, rows, new ArrayBuffer(rows * ROW_BYTES));
   for (const column of PACKED) {
     const [from, to] = [columns[column], pack.columns[column]];
-    for (let row = 0; row < rows; row += 1) to[row] = from[order === null ? row : (order[row] ?? 0)] ?? 0;
+    if (order === null) to.set(from.subarray(0, rows));
+    else for (const [row, other] of order.entries()) to[row] = from[other] ?? 0;
   }
   return new Uint8Array(pack.bytes);
 }
 
 /** The order of rows by (periodEnd, observedAt, id). Null if they are in that order already. */
-function inOrder({ periodEnd, observedAt, hashHigh, hashLow }: Columns, seriesNo: number): number[] | null {
-  const difference = (one: number, other: number, column: readonly number[]) => (column[one] ?? 0) - (column[other] ?? 0);
+function inOrder({ periodEnd, observedAt, hashHigh, hashLow }: Columns, rows: number, seriesNo: number): number[] | null {
+  const difference = (one: number, other: number, column: Columns[keyof Columns]) => (column[one] ?? 0) - (column[other] ?? 0);
   let isTied = false;
-  for (let row = 1; row < periodEnd.length; row += 1) {
+  for (let row = 1; row < rows; row += 1) {
     const step = difference(row, row - 1, periodEnd) || difference(row, row - 1, observedAt);
     if (step < 0) throw new Error(`the vintages of series ${seriesNo} do not lie by period and time`);
     isTied ||= step === 0;
   }
   if (!isTied) return null;
-  return periodEnd
-    .map((_, row) => row)
-    .sort((a, b) => difference(a, b, periodEnd) || difference(a, b, observedAt) || difference(a, b, hashHigh) || difference(a, b, hashLow));
+  return Array.from({ length: rows }, (_, row) => row).sort(
+    (a, b) => difference(a, b, periodEnd) || difference(a, b, observedAt) || difference(a, b, hashHigh) || difference(a, b, hashLow),
+  );
 }
 
 /** The columns of a pack as views of its bytes. */
