@@ -139,8 +139,7 @@ async function copyTo(connection: DuckDBConnection, path: string, file: FileToWr
   };
   const metadata = Object.entries(stated).map(([key, value]) => `"asof.${key}": ${quote(String(value))}`);
   const copied = await connection.runAndReadAll(
-    `copy (${file.select}) to ${quote(path)}
-     (format parquet, compression zstd, row_group_size ${rowGroup}, kv_metadata {${metadata.join(', ')}}, return_stats)`,
+    `copy (${file.select}) to ${quote(path)} (format parquet, compression zstd, row_group_size ${rowGroup}, return_stats, kv_metadata {${metadata.join(', ')}})`,
   );
   const [row] = copied.getRowObjectsJson();
   const { count, file_size_bytes: bytes, column_statistics: columns } = Statistics.parse(row);
