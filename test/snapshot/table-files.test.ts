@@ -1,10 +1,12 @@
-// The manifest's description of a table's files, whose parts follow each other within milliseconds under one staged name.
+// The files of tables: what the manifest says of them, although parts follow each other within milliseconds under one staged name, and the rows
+// that stand together in a file. Few of those that hold records do, because all of a group are in memory at once.
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openWriter, quote } from '../../src/db/connect.ts';
 import { openTableFiles, type TableFiles } from '../../src/snapshot/build/files.ts';
+import { rowGroupSize } from '../../src/snapshot/build/row-groups.ts';
 import { type SnapshotPaths, snapshotPaths } from '../../src/snapshot/manifest.ts';
 
 let paths: SnapshotPaths;
@@ -61,4 +63,14 @@ it('states the size of the file and the types of its columns', async () => {
   );
   const size = await engine.connection.runAndReadAll(`select octet_length(content) from read_blob(${path})`);
   expect(resource.bytes).toBe(Number(size.getRows()[0]?.[0]));
+});
+
+it('has smaller groups of rows if a column holds records, the same for a table and a select', async () => {
+  const { connection } = engine;
+  await connection.run("create table plain as select 1 as id, ['a', 'b'] as names, {a: 1} as one");
+  await connection.run("create table statements as select 'fs_1' as id, [{line: 'revenue', value: 1.5, note: null}] as lines");
+  expect(await rowGroupSize(connection, 'plain')).toBe(65_536);
+  expect(await rowGroupSize(connection, 'statements')).toBe(8192);
+  expect(await rowGroupSize(connection, '(select id, lines from statements order by id)')).toBe(8192);
+  expect(await rowGroupSize(connection, '(select id from statements)')).toBe(65_536);
 });
