@@ -173,9 +173,6 @@ async function courseOf({ steps = RELATIONS, cacheDir, now, onProgress }: BuildO
   };
 }
 
-/** Steps that take less together leave little memory to return. Returning it takes 10 ms itself. */
-const BRIEF_MS = 50;
-
 async function createAll(
   connection: DuckDBConnection,
   options: BuildOptions,
@@ -190,20 +187,14 @@ async function createAll(
   await connection.run(`set variable lake_root = ${quote(patternOf(options.lakeRoot))}`);
   await loadReference(connection, options.referenceDir);
   const steps = options.steps ?? RELATIONS;
-  let [limit, sinceReturned] = ['', 0];
   for (const step of steps) {
     course.begin(step.path);
     const start = options.now();
-    const memory = memoryOf(step, options);
-    if (step.as !== 'view' && step.as !== 'macro' && (memory !== limit || sinceReturned > BRIEF_MS)) {
-      await returnMemory(connection, { memory });
-      [limit, sinceReturned] = [memory, 0];
-    }
+    if (step.as !== 'view' && step.as !== 'macro') await returnMemory(connection, { memory: memoryOf(step, options) });
     const created = await create(step).catch((error: unknown) => {
       throw failureOf(step, error, options.limits);
     });
     const milliseconds = options.now() - start;
-    sinceReturned += milliseconds;
     const counted = results.countLookups();
     const takenOver = typeof created === 'number' ? null : created;
     const known = takenOver === null ? created : takenOver.reused + takenOver.computed;

@@ -10,7 +10,7 @@ import { STATE_ORDER, VALUE_ORDER, VINTAGE_ORDER, type Written } from './relatio
 /** Each statement takes 30 to 60 ms, even for a few rows. */
 const MOST_VINTAGES_AT_ONCE = 250_000;
 /** A state has up to 40 values of three years. */
-const MOST_STATES_AT_ONCE = 25_000;
+const MOST_STATES_AT_ONCE = 5000;
 /** The rows of the parts that share a statement. */
 const IN_HAND = 'published.in_hand';
 
