@@ -17,10 +17,10 @@ export interface EngineLimits {
 export const SMALL: EngineLimits = { threads: 1, memory: '200MB', tempDirectory: '', tempSize: '1GB' };
 
 /**
- * The engine keeps what it read of a file for as long as its size and the second of its last change stay the same. A job writes some files
- * again within a second.
+ * Without this, the engine may answer from an older file. If a job removes a file and writes another of the same name and size within a second,
+ * the engine does not notice.
  */
-const FRESH = { enable_external_file_cache: 'false' };
+const NO_FILE_CACHE = { enable_external_file_cache: 'false' };
 
 /**
  * A writing engine for the jobs. It is in memory unless you name a file. It uses UTC, has limits, and keeps the order of rows, so that
@@ -37,7 +37,7 @@ export async function openWriter(
 }> {
   const instance = await DuckDBInstance.create(file);
   const connection = await instance.connect();
-  await configure(connection, limits, FRESH);
+  await configure(connection, limits, NO_FILE_CACHE);
   return {
     connection,
     connect: () => instance.connect(),

@@ -84,15 +84,14 @@ export function fitDampedHolt(history: Series): DampedHoltParameters {
 }
 
 function squaredErrors(history: Series, start: DampedHoltStart, alpha: number, beta: number, phi: number): number {
-  const rest = 1 - beta;
   let { level, trend } = start;
   let sum = 0;
-  for (let index = 0; index < history.length; index += 1) {
+  for (const value of history) {
     const damped = phi * trend;
-    const error = (history[index] ?? 0) - level - damped;
+    const error = value - level - damped;
     sum += error * error;
     const next = level + damped + alpha * error;
-    trend = beta * (next - level) + rest * damped;
+    trend = beta * (next - level) + (1 - beta) * damped;
     level = next;
   }
   return sum;

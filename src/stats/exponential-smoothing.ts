@@ -66,10 +66,10 @@ function fitOfKind(history: Series, kind: TrendKind): SmoothingModel {
       goldenSection((one) => levelAt(history, one).squares, LEAST, MOST),
     );
   const isDamped = kind === 'AAdN';
-  const room = roomFor(history);
+  const scratch = scratchFor(history);
   const squaresAt = (point: Point) => {
     const alpha = point[0] ?? 0;
-    return trendAt(history, room, alpha, alpha * (point[1] ?? 0), point[2] ?? 1);
+    return trendAt(history, scratch, alpha, alpha * (point[1] ?? 0), point[2] ?? 1);
   };
   let best: readonly number[] = isDamped ? [0.5, 0.15, COARSE_PHI] : [0.5, 0.15];
   let least = Infinity;
@@ -85,7 +85,7 @@ function fitOfKind(history: Series, kind: TrendKind): SmoothingModel {
   const point = nelderMead(squaresAt, box, best, [0.1, 0.1, 0.05], STEPS);
   const squares = squaresAt(point);
   const [alpha = 0, share = 0, phi = 1] = point;
-  const [level = 0, trend = 0] = room.found;
+  const [level = 0, trend = 0] = scratch.found;
   return { kind, alpha, beta: alpha * share, phi, level, trend, squares };
 }
 
@@ -105,8 +105,8 @@ function levelAt(history: Series, alpha: number): SmoothingModel {
   return { kind: 'ANN', alpha, beta: 0, phi: 1, level: start, trend: 0, squares: Math.max(0, zz - start * zp) };
 }
 
-/** What one objective uses for all of its points, because objects for each of the many calls would be garbage. */
-interface Room {
+/** Memory that all calls of one fit share: an object for each of the many calls would be garbage. */
+interface Scratch {
   /** z, p and r of `trendAt`. */
   readonly errors: Float64Array;
   readonly ofLevel: Float64Array;
@@ -115,17 +115,17 @@ interface Room {
   readonly found: Float64Array;
 }
 
-function roomFor({ length }: Series): Room {
+function scratchFor({ length }: Series): Scratch {
   const [errors, ofLevel, ofTrend] = [new Float64Array(length), new Float64Array(length), new Float64Array(length)];
   return { errors, ofLevel, ofTrend, found: new Float64Array(2) };
 }
 
 /**
  * The errors are linear in the starting states: eₜ = zₜ − l₀ pₜ − b₀ rₜ, where z are the errors from states of 0, and p and r the parts of a start of 1 that
- * remain in the t-th forecast. Their best values solve the normal equations, and stand in the room afterwards. Returns the sum of squared errors.
- * The sums have a loop of their own: all numbers of both do not fit into the registers, and one loop takes twice the time.
+ * remain in the t-th forecast. Their best values solve the normal equations, and stand in `found` afterwards. Returns the sum of squared errors.
+ * The sums have a loop of their own, because one loop for all takes twice the time: its numbers do not fit into the registers.
  */
-function trendAt(history: Series, { errors, ofLevel, ofTrend, found }: Room, alpha: number, beta: number, phi: number): number {
+function trendAt(history: Series, { errors, ofLevel, ofTrend, found }: Scratch, alpha: number, beta: number, phi: number): number {
   const { length } = history;
   const kept = 1 - alpha;
   let [level, trend] = [0, 0];

@@ -1,5 +1,5 @@
-// The files of tables: what the manifest says of them, although parts follow each other within milliseconds under one staged name, and the rows
-// that stand together in a file. Few of those that hold records do, because all of a group are in memory at once.
+// The Parquet files of tables: the manifest describes each one, although many files in a row are staged under one name within milliseconds.
+// A file whose rows hold records has smaller groups of rows, because the writer keeps a whole group in memory.
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
