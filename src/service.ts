@@ -4,7 +4,6 @@ import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
 import { inOwnWords } from './called.ts';
 import { type Config } from './config.ts';
 import { openScratch } from './disk/scratch.ts';
@@ -15,6 +14,7 @@ import { ClusterError, openCluster } from './engine/connection.ts';
 import { type HeavyEngine, openHeavyEngine } from './engine/heavy.ts';
 import { createApp } from './http/app.ts';
 import { CAPACITY, openGate } from './http/admission/gate.ts';
+import { collectingDuringExports } from './http/admission/heap.ts';
 import { llmsFullText, llmsText } from './http/description/llms.ts';
 import { openParquetWriter, type ParquetWriter } from './http/forms/parquet.ts';
 import { convertInTurns, openapiDocument } from './http/description/openapi.ts';
@@ -44,9 +44,6 @@ export { mostConnections } from './disk/open-files.ts';
 /** Damage under a running server is found within twice this time. */
 const SCRUB_SECONDS = 1500;
 
-/** Garbage that may accumulate before a collection: by default V8 lets exports grow it several times larger, with the memory it holds outside the heap. */
-const HEAP_GROWS_PERCENT = 25;
-
 export interface Service {
   readonly app: RequestListener;
   /** Empty until it starts to follow. */
@@ -62,7 +59,6 @@ export interface Service {
 
 /** Throws a KnownError if others can read the keys or the secret, or if a folder cannot be written. */
 export async function openService(config: Config, effects: Effects): Promise<Service> {
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_PERCENT}`);
   const scratch = await openServerScratch(config, effects.now);
   const sizes = lanesFor(config.poolThreads);
   const lanes = openLanes(sizes, elapsed);
@@ -198,7 +194,9 @@ interface AppParts {
 /** With metrics, they observe the limiter, the gate and the cache. */
 function appOf(config: Config, { lanes, limiter, metrics, ...parts }: AppParts, { log, now }: Effects): RequestListener {
   const traffic = metrics?.traffic;
-  const gate = openGate({ lanes, capacity: CAPACITY, seconds: config.querySeconds, lifetimeSeconds: config.bulkLifetimeSeconds });
+  const gate = collectingDuringExports(
+    openGate({ lanes, capacity: CAPACITY, seconds: config.querySeconds, lifetimeSeconds: config.bulkLifetimeSeconds }),
+  );
   const served: GrantedStore = parts.store;
   return createApp<GrantedSnapshot>({
     ...parts,

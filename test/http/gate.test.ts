@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { openLanes } from '../../src/db/lanes.ts';
 import { elapsed } from '../../src/effects.ts';
 import { type Gate, openGate } from '../../src/http/admission/gate.ts';
+import { collectingDuringExports } from '../../src/http/admission/heap.ts';
 import { itemRoute, listRoute } from '../../src/http/route.ts';
 import { errorOf, startToy, type Toy, ToyRow, toyRows, type ToySnapshot } from './toy.ts';
 
@@ -212,6 +213,26 @@ describe('a bulk answer that outlives its time', () => {
     toy = await startToy({ routes, gate: gateOf({ after: (milliseconds) => () => void due.push(milliseconds) }) });
     expect((await toy.get('/quick')).status).toBe(200);
     expect(due).toEqual([]);
+  });
+});
+
+describe('the heap', () => {
+  it('may grow less from the first export to the end of the last one', async () => {
+    const growths: number[] = [];
+    const capacity = { lookup: WIDE, screen: WIDE, bulk: { perKey: 2, inAll: 2 } };
+    toy = await startToy({ routes, gate: collectingDuringExports(gateOf({ capacity }), (percent) => void growths.push(percent)) });
+    expect((await toy.get('/quick')).status).toBe(200);
+    expect(growths).toEqual([100]);
+    const path = '/rows?format=ndjson&limit=9000';
+    const [first, second] = [open(path), open(path)];
+    expect([await first.status, await second.status]).toEqual([200, 200]);
+    expect((await toy.get(path)).status).toBe(429);
+    first.leave();
+    // The other one still runs, now that there is room for a third.
+    await expect.poll(async () => (await toy.get('/rows?format=ndjson&limit=1')).status).toBe(200);
+    expect(growths).toEqual([100, 25]);
+    second.leave();
+    await expect.poll(() => growths).toEqual([100, 25, 100]);
   });
 });
 

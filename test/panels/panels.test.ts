@@ -1,5 +1,6 @@
 // Panels beside what the latest observations say as of each moment.
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
@@ -65,6 +66,13 @@ describe('a walk', () => {
   });
 });
 
+/** In a tenth of the time that `toEqual` takes for 100,000 rows. */
+function firstDifference(rows: readonly unknown[], others: readonly unknown[]) {
+  for (let at = 0; at < Math.max(rows.length, others.length); at += 1)
+    if (!isDeepStrictEqual(rows[at], others[at])) return { at, row: rows[at], other: others[at] };
+  return null;
+}
+
 describe('a whole panel as Parquet, which the engine writes,', () => {
   const fileOf = async (path: string) => {
     const response = await service.get(`${path}&format=parquet`);
@@ -77,7 +85,7 @@ describe('a whole panel as Parquet, which the engine writes,', () => {
   it.each([
     ['of month ends', '/panels', 'from=2010-01-01&to=2026-10-31', 2000],
     ['of days, without rights', '/public/panels', 'from=2020-01-01&to=2020-06-30&every=day', 1000],
-    ['of many days', '/panels', 'from=2010-01-01&to=2026-10-31&every=day', 90_000],
+    ['of many days', '/panels', 'from=2025-01-01&to=2026-10-31&every=day', 10_000],
     ['of a group', '/panels', 'group=ea&from=2005-01-01&to=2026-10-31', 500],
     ['of a group that a country left', '/panels', 'group=eu&grade=3&every=week&from=2015-01-01&to=2026-10-31', 500],
     [
@@ -101,7 +109,7 @@ describe('a whole panel as Parquet, which the engine writes,', () => {
       100,
     ],
     // More series than are looked at together, in order over several parts of the file.
-    ['of many series', '/panels', `factor=${[...FACTORS, ...MORE].join(',')}&from=2024-01-01&to=2026-10-31&every=day`, 90_000],
+    ['of many series', '/panels', `factor=${[...FACTORS, ...MORE].join(',')}&from=2025-01-01&to=2026-10-31&every=day`, 85_000],
     [
       'of the changes of many series',
       '/panels',
@@ -113,7 +121,7 @@ describe('a whole panel as Parquet, which the engine writes,', () => {
     const path = question.startsWith('factor=') ? `${route}?${question}` : `${route}?factor=${FACTORS.join(',')}&${question}`;
     const [written, made] = [await fileOf(path), await fileOf(`${path}&limit=1000000`)];
     expect(written.rows.length).toBeGreaterThanOrEqual(fewest);
-    expect(written.rows).toEqual(made.rows);
+    expect(firstDifference(written.rows, made.rows)).toBeNull();
     const typesOf = ({ schema }: typeof made) => schema.map(({ name, type, logical_type }) => [name, type, logical_type]);
     expect(typesOf(written)).toEqual(typesOf(made));
   });
