@@ -9,16 +9,16 @@ export const toMicros = (ms: number) => Math.round(ms * MICROS_PER_MS);
 
 /**
  * The parameters that all statements of a panel share, between two moments, ms.
- * @param firstSlot the number of the first slot, if these are a part of all
+ * @param slotNos the numbers of the slots, if these are a part of all
  */
-export async function competition(asked: PanelAsked, since: number, until: number, firstSlot = 0) {
+export async function competition(asked: PanelAsked, since: number, until: number, slotNos: readonly number[] = [...asked.slots.keys()]) {
   const series = asked.slots.flatMap((slot) => slot.series);
   const nos = series.map((one) => one.seriesNo);
   return {
     knownNos: asked.vintage === 'known' ? nos : [],
     firstNos: asked.vintage === 'first' ? nos : [],
     projectionNos: series.filter((one) => isProjection(one.canonicalId)).map((one) => one.seriesNo),
-    ...candidatesOf(asked.slots, firstSlot),
+    ...candidatesOf(asked.slots, slotNos),
     ...(await gatesOf(series, since, until)),
     since: new Date(since).toISOString(),
     until: new Date(until).toISOString(),
@@ -28,8 +28,8 @@ export async function competition(asked: PanelAsked, since: number, until: numbe
   };
 }
 
-function candidatesOf(slots: readonly Slot[], firstSlot: number) {
-  const all = slots.flatMap(({ series }, index) => series.map((one) => ({ one, slot: firstSlot + index })));
+function candidatesOf(slots: readonly Slot[], slotNos: readonly number[]) {
+  const all = slots.flatMap(({ series }, index) => series.map((one) => ({ one, slot: slotNos[index] ?? index })));
   const sources = [...new Set(all.map(({ one }) => one.sourceId))].sort();
   const order = all.map(({ one }) => one).toSorted(compareSeries);
   const ranks = new Map<number, number>();

@@ -145,8 +145,8 @@ interface Subject {
   readonly limit: number;
 }
 
-/** Series whose intervals are looked for together: all vintages of these are in memory at once. */
-const SERIES_TOGETHER = 100;
+/** Series whose intervals are looked for together. The engine skips blocks without any of up to 50 series; of more it reads all between. */
+const SERIES_TOGETHER = 50;
 
 async function write(
   snapshot: Snapshot,
@@ -159,11 +159,17 @@ async function write(
   const shared = { ...boundStays(asked), ...factsOf(asked), ...own };
   const make = async (execute: Execute) => {
     let rowsBefore = 0;
-    for (const { slots, first } of partsOf(asked.slots)) {
+    let into = 'create or replace temp table panel_described as';
+    for (const { slots, slotNos } of partsOf(asked.slots)) {
       if (rowsBefore >= limit) break;
-      const into = first === 0 ? 'create or replace temp table panel_described as' : 'insert into panel_described';
-      const values = { ...shared, ...(await competition({ ...asked, slots }, since, until, first)), rowsBefore, limit: limit - rowsBefore };
+      const values = {
+        ...shared,
+        ...(await competition({ ...asked, slots }, since, until, slotNos)),
+        rowsBefore,
+        limit: limit - rowsBefore,
+      };
       rowsBefore += await execute(`${into} ${statements.describe}`, values);
+      into = 'insert into panel_described';
     }
     await execute(`create or replace temp table panel_places as ${statements.place}`, shared);
   };
@@ -171,18 +177,24 @@ async function write(
   return writeParquet(snapshot, { make, tables: ['panel_described', 'panel_places'], rows: statements.rows, values }, columns, file);
 }
 
-/** Slots in parts of about `SERIES_TOGETHER` series. Without slots, one empty part. */
-function* partsOf(slots: readonly Slot[]): Generator<{ readonly slots: readonly Slot[]; readonly first: number }> {
-  let first = 0;
+/**
+ * Slots in parts of at most `SERIES_TOGETHER` series, if no slot has more, each with the numbers of its slots. Without slots, one empty
+ * part. Series of a part lie near each other in the table, so that few blocks are read twice.
+ */
+function* partsOf(slots: readonly Slot[]): Generator<{ readonly slots: readonly Slot[]; readonly slotNos: readonly number[] }> {
+  const firstOf = ({ series }: Slot) => Math.min(...series.map(({ seriesNo }) => seriesNo));
+  const placed = slots.map((slot, slotNo) => ({ slot, slotNo, first: firstOf(slot) })).toSorted((a, b) => a.first - b.first);
+  let from = 0;
   do {
-    let [to, series] = [first, 0];
-    while (to < slots.length && series < SERIES_TOGETHER) {
-      series += slots[to]?.series.length ?? 0;
-      to += 1;
+    let to = from;
+    for (let series = 0; to < placed.length; to += 1) {
+      series += placed[to]?.slot.series.length ?? 0;
+      if (series > SERIES_TOGETHER && to > from) break;
     }
-    yield { slots: slots.slice(first, to), first };
-    first = to;
-  } while (first < slots.length);
+    const part = placed.slice(from, to);
+    yield { slots: part.map(({ slot }) => slot), slotNos: part.map(({ slotNo }) => slotNo) };
+    from = to;
+  } while (from < placed.length);
 }
 
 function factsOf({ slots }: PanelAsked) {
