@@ -1,4 +1,4 @@
-// How much garbage may collect on the heap of a server. Left alone, V8 lets it grow to four times what lives: no faster than twice.
+// How much garbage may collect on the heap of a server. If V8 decides alone, the heap grows further and answers are no faster.
 // An export also holds large buffers outside the heap, which V8 hardly counts: while one is written, V8 collects more often.
 import { setFlagsFromString } from 'node:v8';
 import type { Gate } from './gate.ts';
