@@ -95,7 +95,7 @@ export function searchIndex(): readonly Section[] {
   return GUIDES.filter(({ file }) => file.endsWith('.md')).flatMap((guide) => {
     const seen = new Map<string, number>();
     const sections: { page: string; title: string; address: string; text: string }[] = [];
-    // Headings and paragraphs, without what is within them: half of the time.
+    // The search needs no links or emphasis, so the text within a block is not parsed.
     for (const token of new Lexer().blockTokens(textOf(guide.file))) {
       if (token.type === 'heading') {
         const { text } = token as Tokens.Heading;

@@ -15,7 +15,7 @@ new PerformanceObserver((list) => {
 
 const kept = Array.from({ length: 300_000 }, (_, index) => ({ index, name: `kept ${index}` }));
 
-/** Makes rows that live for a while, as those of an export do. */
+/** Makes rows. Like those of an export, each lives for a short time. */
 async function work(): Promise<number> {
   const before = collections;
   let living: unknown[] = [];

@@ -145,7 +145,10 @@ interface Subject {
   readonly limit: number;
 }
 
-/** Series whose intervals are looked for together. The engine skips blocks without any of up to 50 series; of more it reads all between. */
+/**
+ * Series whose intervals are looked for together. DuckDB skips blocks without any of the listed series, but only if the list has at most
+ * 50 (its setting `dynamic_or_filter_threshold`). With a longer list, it reads all blocks between the first series and the last one.
+ */
 const SERIES_TOGETHER = 50;
 
 async function write(
