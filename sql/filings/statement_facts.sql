@@ -1,7 +1,8 @@
 -- The facts of annual and quarterly reports for the lines of statements, as each filing reported them. Grain: cik,
 -- accession_number, observed_at (one, except for facts that a later payload changed), statement_type, period_start,
 -- period_end, key. The reporting currency of a filing is that of most of its facts; if several are equal, dollars come
--- last, because convenience translations are in dollars. The taxonomy is chosen the same way. share_basis, for counts
+-- last, because convenience translations are in dollars. The taxonomy is chosen the same way. Of several revenues of a
+-- period the largest is the total, unless it is another one in rounded numbers. share_basis, for counts
 -- and amounts per share: how many shares of the first known basis one share of the filing equals.
 with
 
@@ -55,6 +56,13 @@ currencies as (
     where kind = 'money'
     group by cik, accession_number, taxonomy, unit
     qualify row_number() over (partition by cik, accession_number order by count(*) desc, unit = 'USD', taxonomy desc, unit) = 1
+),
+
+rounded_revenues as (
+    select distinct cik, accession_number, observed_at, period_start, period_end, unit, rounded.concept
+    from listed as rounded
+    inner join listed as exact using (cik, accession_number, observed_at, period_start, period_end, unit, key)
+    where key = 'revenue' and is_rounding_of(rounded.value, exact.value)
 )
 
 -- A window function may spill to disk. distinct on would hold every column of every group in memory.
@@ -63,6 +71,7 @@ select
     currencies.currency,
 from listed
 inner join currencies using (cik, accession_number, taxonomy)
+anti join rounded_revenues using (cik, accession_number, observed_at, period_start, period_end, unit, concept)
 where unit = case kind when 'money' then currency when 'per_share' then currency || '/shares' else 'shares' end
 qualify
     row_number() over (

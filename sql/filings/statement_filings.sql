@@ -23,9 +23,19 @@ statements as (
     group by all
 ),
 
+-- Twelve months at the end of a year have only the figures that the filing changes. They are as complete as its year.
+years as (
+    select
+        * exclude (is_whole),
+        bool_or(is_whole) over (
+            partition by cik, statement_type, period_start, period_end, accession_number, observed_at, period_type in ('annual', 'ttm')
+        ) as is_whole,
+    from statements
+),
+
 whole as (
     select *
-    from statements
+    from years
     qualify
         is_whole
         or currency = last(if(is_whole, currency, null) ignore nulls) over (

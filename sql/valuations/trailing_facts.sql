@@ -3,7 +3,8 @@
 -- only facts in the reporting currency of that moment.
 -- Amounts per share and share counts are restated for the splits between `basis_date` and known_at. basis_date is the
 -- filing's own day, or for a count on a cover page the day that it names. concept `any` is the metric from any synonym
--- that the filing uses: for revenue the largest, which is the consolidated total, else the first.
+-- that the filing uses: for revenue the largest, which is the consolidated total unless it is another one in rounded
+-- numbers, else the first.
 -- recast_by: the amount that reports on later fiscal years added to the first or last value in reports on its own year,
 -- whichever is nearer; 0 if it is rounding, null if those values are not known.
 with
@@ -63,9 +64,17 @@ based as (
     asof left join splits.split_bases as was on was.cik = stated.cik and was.valid_from <= stated.basis_date
 ),
 
+rounded_revenues as (
+    select distinct cik, accession_number, observed_at, metric, period_start, period_end, rounded.concept
+    from based as rounded
+    inner join based as exact using (cik, accession_number, observed_at, metric, period_start, period_end)
+    where metric = 'revenue' and is_rounding_of(rounded.value, exact.value)
+),
+
 merged as (
     select distinct on (cik, accession_number, observed_at, metric, period_start, period_end) * replace ('any' as concept, 99 as rank)
     from based
+    anti join rounded_revenues using (cik, accession_number, observed_at, metric, period_start, period_end, concept)
     where
         metric in (
             select metric from valuations.multiple_concepts

@@ -67,6 +67,7 @@ export const RELATIONS: readonly Step[] = [
   macro('macros/companies/beyond_rounding'),
   macro('macros/companies/is_of_one_scope'),
   macro('macros/companies/is_restatement'),
+  macro('macros/companies/is_rounding_of'),
   macro('macros/entities/is_national'),
   macro('macros/entities/is_macro'),
   macro('macros/factor_of'),

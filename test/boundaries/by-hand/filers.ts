@@ -167,6 +167,7 @@ export async function openFilers(
   await relations.build(
     'macros/companies/beyond_rounding',
     'macros/companies/is_of_one_scope',
+    'macros/companies/is_rounding_of',
     'macros/is_in_part',
     'macros/companies/multiples_by_name',
     'reference/derived_indicators',

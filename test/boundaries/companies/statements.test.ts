@@ -445,6 +445,29 @@ const restated = filer(
   filed('2024-03-01', fact(N, YEAR, 90), fact('Revenues', YEAR, 900)),
   filed('2024-04-01', fact(N, YEAR, 91)),
 );
+/** The year is restated under another concept, then stated in part. */
+const renamed = filer(
+  filed('2024-02-01', december, fact(N, YEAR, 90), fact('SalesRevenueNet', YEAR, 900)),
+  filed('2025-02-01', fact(N, YEAR, 90), fact('Revenues', YEAR, 910), fact(N, ['2024-01-01', '2024-12-31'], 95)),
+  filed('2026-02-01', fact('SalesRevenueGoodsNet', YEAR, 300)),
+);
+/** Two revenues of one filing: the statement's, and one of its text in rounded numbers. */
+const rounded = ([
+  [18_591e6, 18_600e6, 18_591e6],
+  [18_591e6, 18_700e6, 18_700e6],
+  [18_591_400e3, 18_591e6, 18_591_400e3],
+  [9e6, 10e6, 10e6],
+  [10.02e6, 10e6, 10.02e6],
+  [995, 1000, 1000],
+] as const).map(
+  ([one, other, expected]) =>
+    [
+      one,
+      other,
+      expected,
+      filer(filed('2024-02-01', december, fact(N, YEAR, 90), fact('SalesRevenueNet', YEAR, one), fact('SalesRevenueGoodsNet', YEAR, other))),
+    ] as const,
+);
 const forms = (['10-K', '10-Q', '10-KT', '10-QT', '20-F', '40-F', '6-K', '10-K/A', '8-K', '10-K405', 'X10-K'] as const).map(
   (form) => [form, filer({ ...filed('2024-02-01', december, fact(N, YEAR, 90)), form })] as const,
 );
@@ -723,6 +746,15 @@ describe('twelve months', () => {
     expect(found.map((row) => [row['period_start'], row['value']])).toEqual(Math.abs(days) <= 10 ? [['2023-04-01', 1100]] : []);
   });
 
+  it('of a year are those of the year, also if a filing restates it under another concept', async () => {
+    const revenues = async (kind: string) =>
+      (await statements(renamed, `period_type = '${kind}' and period_end = '2023-12-31'`)).map((row) =>
+        ((row['merged_lines'] ?? []) as readonly { key: string; value: number }[]).flatMap(({ key, value }) => (key === 'revenue' ? [value] : [])),
+      );
+    expect(await revenues('annual')).toEqual([[900], [910], [910]].slice(0, (await revenues('annual')).length));
+    expect((await revenues('ttm')).at(-1)).toEqual([910]);
+  });
+
   it('roll on from the day after the year, by figures of one length', async () => {
     for (const number of [ofAnotherStart, ofAnotherSpan]) expect(await cells(number, "derivation = 'ttm_roll'")).toEqual([]);
   });
@@ -747,6 +779,15 @@ describe('revenue', () => {
       `select line.value as value, line.concept as concept from filings.statement_cells where cik = '${cikOf(largest)}' and key = 'revenue' and period_type = 'annual'`,
     );
     expect(rows).toEqual([{ value: 1000, concept: 'SalesRevenueNet' }]);
+  });
+});
+
+describe('two revenues of a period', () => {
+  it.each(rounded)('of %d and %d are %d', async (_one, _other, expected, number) => {
+    const rows = await relations.ask(
+      `select line.value as value from filings.statement_cells where cik = '${cikOf(number)}' and key = 'revenue' and period_end = '2023-12-31' and period_type = 'annual'`,
+    );
+    expect(rows).toEqual([{ value: expected }]);
   });
 });
 

@@ -43,6 +43,10 @@ const part = (days: number, isPart: boolean): Case => ({
 });
 
 const CASES: Readonly<Record<string, Case>> = {
+  'the exact revenue of a filing, and the same one rounded in its text': {
+    filings: [filed('2024-02-01', fact('SalesRevenueNet', Y2023, 18_591e6), fact('SalesRevenueGoodsNet', Y2023, 18_600e6))],
+    revenue: 18_591e6,
+  },
   'a year of 329 days is none': annual(329),
   'a year of 330 days': annual(330),
   'a year of 420 days': annual(420),
