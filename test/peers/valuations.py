@@ -133,10 +133,21 @@ def trailing(stated, window_end):
     return None if now.empty or ago.empty else year['value'] + now.iloc[-1] - ago.iloc[-1]
 
 
+def is_rounding(value, exact):
+    # Text of a filing: a tenth of a million or more, with two digits.
+    units = [10**zeros for zeros in range(5, len(str(int(abs(value)))) - 1)]
+    return value > exact and any(round(exact / unit) * unit == value for unit in units)
+
+
 def trailing_of(cik, known, window_end):
     eps = known[(known['concept'] == 'EarningsPerShareDiluted') & (known['unit'] == 'USD/shares')]
     # The consolidated total is the largest, whichever concept carries it.
-    revenue = known[known['concept'].isin(REVENUES)].sort_values('val').drop_duplicates(['start', 'end'], keep='last')
+    stated = known[known['concept'].isin(REVENUES)]
+    exact = [
+        not any(is_rounding(row.val, other) for other in stated.loc[(stated['start'] == row.start) & (stated['end'] == row.end), 'val'])
+        for row in stated.itertuples()
+    ]
+    revenue = stated[exact].sort_values('val').drop_duplicates(['start', 'end'], keep='last')
     cash_flow = known[known['concept'] == 'NetCashProvidedByUsedInOperatingActivities']
     return {
         'eps': trailing(eps.assign(value=eps['val'] * basis(cik, eps['filed'])), window_end),
