@@ -11,11 +11,16 @@ const LEAST_COMPARED = 3;
 export function nearestName(name: string, known: readonly string[]): string | null {
   const query = name.slice(0, MOST_CHARACTERS).toLowerCase();
   if (query === '') return null;
-  const containing = query.length < 4 ? undefined : known.find((one) => one.includes(query));
+  const containing = query.length < 4 ? undefined : shortest(known.filter((one) => one.includes(query)));
   const transposed = () => known.find((one) => isTransposed(one, query));
   const closest = () =>
     query.length < LEAST_COMPARED ? undefined : closestMatch(query, known, { maxDistance: Math.floor(query.length / 3) });
   return containing ?? transposed() ?? closest() ?? null;
+}
+
+/** The first of the shortest names: it adds the least to the query. */
+function shortest(names: readonly string[]): string | undefined {
+  return names.reduce<string | undefined>((best, name) => (best === undefined || name.length < best.length ? name : best), undefined);
 }
 
 function isTransposed(one: string, other: string): boolean {

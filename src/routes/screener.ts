@@ -88,11 +88,12 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
       at: asOf === null ? now : Date.parse(asOf),
       historyFrom,
     };
-    const hasValues = async (field: string) => {
+    const hasValues: HasValues = async (field, isEver = false) => {
       // This skips most fields without series without a screen.
       if (fields.get(field) === 'number' && !snapshot.catalogue.byCanonicalId.has(field)) return false;
       const filter = parseFilter(`${field}:is:notnull`, fields);
-      const { counts } = await screen(snapshot, { ...asked, filter, ranking: [], columns: null }, NO_ROWS);
+      const conditions = isEver ? { ...asked, isFreshOnly: false, isEligibleOnly: false, asOf: null, at: now } : asked;
+      const { counts } = await screen(snapshot, { ...conditions, filter, ranking: [], columns: null }, NO_ROWS);
       return counts.matched > 0;
     };
     const read = async <Result>(name: 'filter' | 'rank_by' | 'columns', parse: (given: string) => Result): Promise<Result | null> => {
@@ -176,12 +177,7 @@ function outsideHint(
 const NO_ROWS = { sort: 'rank', order: 'asc', begin: 0, limit: 0 } as const;
 
 /** A bad_request that names the wrong part and the nearest known one. */
-async function refusalOf(
-  snapshot: Snapshot,
-  name: string,
-  error: DslError,
-  hasValues: (field: string) => Promise<boolean>,
-): Promise<ApiError> {
+async function refusalOf(snapshot: Snapshot, name: string, error: DslError, hasValues: HasValues): Promise<ApiError> {
   const nearest = error.part === 'field' ? await nearestField(snapshot, error, hasValues) : nearestOfAll(error.found, error.known);
   const hint = nearest === null ? '' : ` Did you mean \`${nearest}\`?`;
   return badParameter(name, `The parameter \`${name}\` ${error.message}.${hint}`, {
@@ -191,25 +187,38 @@ async function refusalOf(
   });
 }
 
+/** True if entities of the screen have a value of a field: at its moment and by its conditions, or today by none (`isEver`). */
+type HasValues = (field: string, isEver?: boolean) => Promise<boolean>;
+
 const MOST_TRIED = 40;
 
-/** The nearest field that matches entities under the same parameters. For words: a field that the search finds, even if none of them matches any. */
-async function nearestField(
-  snapshot: Snapshot,
-  { found, known }: DslError,
-  hasValues: (field: string) => Promise<boolean>,
-): Promise<string | null> {
+/**
+ * The nearest field that matches entities under the same parameters, or if no near one does, the nearest with data: its empty list says why. For
+ * words: a field that the search finds.
+ */
+async function nearestField(snapshot: Snapshot, { found, known }: DslError, hasValues: HasValues): Promise<string | null> {
   const fields = new Set(known);
   if (isInWords(found, nearestName(found, known))) {
     const inWords = (await indicatorsInWords(snapshot, found)).filter((id) => fields.has(id)).slice(0, MOST_TRIED);
     for (const id of inWords) if (await hasValues(id)) return id;
-    // Its empty list says why: all of its values may be stale.
     if (inWords[0] !== undefined) return inWords[0];
   }
-  for (let tried = 0; tried < MOST_TRIED && fields.size > 0; tried += 1) {
-    const nearest = nearestOfAll(found, [...fields]);
-    if (nearest === null || (await hasValues(nearest))) return nearest;
-    fields.delete(nearest);
+  const near = (names: readonly string[]) => nearestName(found, names);
+  const any = (names: readonly string[]) => nearestOfAll(found, names);
+  return (await firstOf(fields, near, (field) => hasValues(field))) ?? firstOf(fields, any, (field) => hasValues(field, true));
+}
+
+/** The first field in the order of `nearest` that is wanted; null if few tries find none. */
+async function firstOf(
+  fields: ReadonlySet<string>,
+  nearest: (names: readonly string[]) => string | null,
+  isWanted: (field: string) => Promise<boolean>,
+): Promise<string | null> {
+  const left = new Set(fields);
+  for (let tried = 0; tried < MOST_TRIED && left.size > 0; tried += 1) {
+    const field = nearest([...left]);
+    if (field === null || (await isWanted(field))) return field;
+    left.delete(field);
   }
   return null;
 }

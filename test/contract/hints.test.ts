@@ -209,7 +209,7 @@ describe('a period whose first print is yet to come', () => {
 });
 
 describe('a misspelt field of a screen', () => {
-  it('gets the nearest field that matches an entity under the same parameters', async () => {
+  it('of which nothing is known gets the nearest field with data', async () => {
     const { body: listed } = await ask('/canonical-indicators?limit=500');
     const all = listed.data as readonly { canonicalIndicatorId: string; screenable: boolean; observationCount: number }[];
     const empty = all.filter((one) => one.screenable && one.observationCount === 0).slice(0, 12);
@@ -217,14 +217,24 @@ describe('a misspelt field of a screen', () => {
     for (const { canonicalIndicatorId } of empty) {
       const { status, body } = await ask(`/public/screener?filter=${canonicalIndicatorId}x:gt:0`);
       const nearest = body.error?.details?.['nearest'] as string | undefined;
-      const found = nearest === undefined ? null : await ask(`/public/screener?limit=1&filter=${nearest}:is:notnull`);
-      expect([canonicalIndicatorId, nearest, status, found?.body.data]).toEqual([
+      const found = await ask(`/public/screener?limit=1&eligible_only=false&filter=${nearest}:is:notnull`);
+      expect([canonicalIndicatorId, nearest, status, found.body.data]).toEqual([
         canonicalIndicatorId,
         expect.any(String),
         400,
         [expect.anything()],
       ]);
     }
+  });
+});
+
+describe('a misspelt field without a match', () => {
+  it('gets the nearest field with data, whose empty list says why', async () => {
+    // Before anything was known, no field has a value.
+    const { body } = await ask('/public/screener?as_of=1950-01-01&filter=unemployment_rat:gt:0');
+    expect(body.error?.details?.['nearest']).toBe('unemployment_rate');
+    const { body: then } = await ask('/public/screener?as_of=1950-01-01&filter=unemployment_rate:gt:0');
+    expect([then.data, (then.meta?.hints ?? []).length > 0]).toEqual([[], true]);
   });
 });
 

@@ -16,6 +16,10 @@ describe('the nearest name', () => {
     expect(nearestName(name, ['limit', 'value', 'us_nonfarm_payrolls'])).toBe(nearest);
   });
 
+  it('to the beginning of several names is the shortest of them', () => {
+    expect(nearestName('POLICY_RAT', ['central_bank_policy_rate', 'policy_rate', 'policy_rate_real'])).toBe('policy_rate');
+  });
+
   it('to a code of two letters is none, because many codes differ in one letter, but swapped letters are found', () => {
     expect([nearestName('xx', ['ax', 'us']), nearestName('su', ['ax', 'us'])]).toEqual([null, 'us']);
   });
