@@ -100,7 +100,8 @@ describe('numbers', async () => {
     expect(column(386.962, -40.723, 1204.25)).toEqual(['387.0', '-40.7', '1,204.3']);
     expect(column(151_626, 151_625, -1)).toEqual(['151,626', '151,625', '-1']);
     expect(column(3.9, 4, 0.1)).toEqual(['3.9', '4.0', '0.1']);
-    expect(column(-0.0004, 12.345)).toEqual(['0.00', '12.35']);
+    expect(column(-0.00038, 12.345, 0)).toEqual(['-0.0004', '12.35', '0.00']);
+    expect(column(0.1 + 0.2 - 0.3, 12.345)).toEqual(['0.00', '12.35']);
     expect(column(3_785_304_395_660, 2_000_000_000, 871_000_000)).toEqual(['3.79T', '2B', '871M']);
     expect(column(2_000_000_000, 871_000_000, 12_000_000)).toEqual(['2B', '871,000,000', '12,000,000']);
     expect(column(null)).toEqual([null]);
@@ -1281,11 +1282,12 @@ describe('recessions', async () => {
       ends.map((end) => (end === null ? null : new Date(end * 1000).toISOString().slice(0, 10))),
     );
 
-  it('are as the committee had dated them: none before the peak is announced, without an end before the trough is', () => {
+  it('are as the committee had dated them: none before the peak is announced, up to that moment before the trough is', () => {
     const old = ['1973-11-01', '1975-03-01'];
     expect(shades(null)).toEqual([old, ['2007-12-01', '2009-06-01']]);
     expect(shades('2008-11-30T23:59:59.999Z')).toEqual([old]);
-    expect(shades('2008-12-01T23:59:59.999Z')).toEqual([old, ['2007-12-01', null]]);
+    expect(shades('2008-12-01T23:59:59.999Z')).toEqual([old, ['2007-12-01', '2008-12-01']]);
+    expect(shades('2009-03-15T12:00:00.000Z')).toEqual([old, ['2007-12-01', '2009-03-15']]);
     expect(shades('2010-09-20T23:59:59.999Z')).toEqual([old, ['2007-12-01', '2009-06-01']]);
   });
 

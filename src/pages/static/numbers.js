@@ -73,12 +73,23 @@ export function fixedText(value, decimals) {
   return formats.get(decimals).format(value);
 }
 
-/** The numbers of a column → the text of each: with common decimals, and in short from a million on if most of them are large. */
+/** With more decimals if it would read as zero; not the noise of binary fractions. */
+function nonZeroText(value, decimals) {
+  const isZero = (count) => fixedText(value, count) === fixedText(0, count);
+  let count = decimals;
+  while (value !== 0 && count < MOST_DECIMALS && isZero(count)) count += 1;
+  return fixedText(value, isZero(count) ? decimals : count);
+}
+
+/**
+ * The numbers of a column → the text of each: with common decimals, and in short from a million on if most of them are large. Only zero reads as
+ * zero.
+ */
 export function textOfColumn(values) {
   const decimals = decimalsOfAll(values);
   const sizes = values.flatMap((value) => (typeof value === 'number' ? [Math.abs(value)] : [])).sort((a, b) => a - b);
   const isShort = sizes[Math.floor(sizes.length / 2)] >= LEAST_LARGE;
-  return (value) => (isShort && Math.abs(value) >= MILLION ? LARGE.format(value) : fixedText(value, decimals));
+  return (value) => (isShort && Math.abs(value) >= MILLION ? LARGE.format(value) : nonZeroText(value, decimals));
 }
 
 /** The decimals of the numbers of a row, of which its unit has `most` elsewhere: a large row has fewer. */

@@ -8,7 +8,7 @@ const isKnown = (announced, moment) => moment === null || announced === null || 
 
 /**
  * What was known at a moment (null: now) → [[from, to]], seconds: from the point of the month of the peak to that of the trough. Over days (`isOfDays`)
- * both are the ends of the months. `to` is null while no trough was announced. Before 1980 nothing was announced: these recessions are shown at every
+ * both are the ends of the months. While no trough was announced, a recession lasts to the moment, and today to the edge (null). Before 1980 nothing was announced: these recessions are shown at every
  * moment.
  */
 export function shadesOf(recessions, moment, isOfDays = false) {
@@ -17,6 +17,6 @@ export function shadesOf(recessions, moment, isOfDays = false) {
     .filter(({ peakAnnounced }) => isKnown(peakAnnounced, moment))
     .map(({ peak, trough, troughAnnounced }) => [
       edgeOf(peak),
-      trough !== null && isKnown(troughAnnounced, moment) ? edgeOf(trough) : null,
+      trough !== null && isKnown(troughAnnounced, moment) ? edgeOf(trough) : moment === null ? null : Date.parse(moment) / 1000,
     ]);
 }

@@ -310,7 +310,7 @@ function Amount({ cell, text, growth, split, statement }) {
   return html`<span title=${`${exactText(cell.value)}; ${aboutCell(cell, statement)}`}>${text}${below !== null && html`<br /><span class="small">${below}</span>`}</span>`;
 }
 
-const growthText = (growth) => `${growth > 0 ? '+' : growth < 0 ? '−' : '±'}${Math.abs(growth).toFixed(1)} %`;
+const growthText = (growth) => `${growth > 0 ? '+' : growth < 0 ? '-' : '±'}${Math.abs(growth).toFixed(1)} %`;
 
 const FILING_COLUMNS = [
   { id: 'period', label: 'Period', value: (row) => row.label },
