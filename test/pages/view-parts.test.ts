@@ -479,7 +479,25 @@ describe('the order of a table', async () => {
   });
 });
 
+describe('the fields of ready screens', async () => {
+  const then = await load('screener/then.js');
+
+  it.each([
+    ['cot_disaggregated_percentile', true],
+    ['cpi_inflation_yoy', true],
+    ['cot_disaggregated', false],
+    ['nonsense', false],
+  ])('%s is one of them: %s', (field, isOne) => {
+    expect(call(then, 'isOfReadyScreen', field)).toBe(isOne);
+  });
+});
+
 describe('the overview of positions', async () => {
+  it('of stale reports keeps those of the five weeks up to the newest', () => {
+    const rows = ['2024-06-11', '2026-07-14', '2026-07-13', '2026-08-18'].map((week) => ({ week }));
+    expect(call(positions, 'recentOf', rows)).toEqual([{ week: '2026-07-14' }, { week: '2026-08-18' }]);
+  });
+
   const positions = await load('cot/positions.js');
   const [legacy] = (positions as unknown as { REPORTS: readonly { percentile: string }[] }).REPORTS;
   const row = (entityId: string, percentile: number, more: Readonly<Record<string, number>> = {}) => ({

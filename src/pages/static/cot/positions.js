@@ -170,6 +170,17 @@ const byCrowding = (a, b) => b.crowding - a.crowding || (a.name < b.name ? -1 : 
  */
 export const overviewOf = (rows, report) => rows.map((row) => contractOf(row, report)).toSorted(byCrowding);
 
+/** The newest week of the rows of a table. */
+export const newestOf = (rows) => rows.reduce((newest, { week }) => (week > newest ? week : newest), '');
+
+const MOST_DAYS_BEHIND = 35;
+
+/** The rows of the five weeks up to the newest one: an older report is of a contract that is no longer traded, or was renamed. */
+export function recentOf(rows) {
+  const newest = Date.parse(newestOf(rows));
+  return rows.filter(({ week }) => newest - Date.parse(week) <= MOST_DAYS_BEHIND * 86_400_000);
+}
+
 /** The same over all reports, each contract with the class of traders that speaks for its speculators. A contract without a percentile is left out. */
 export function crowdedOf(rows) {
   const chosen = rows.flatMap((row) => {

@@ -2,6 +2,7 @@
 import { html, useState } from '../lib/preact.js';
 import { counted, numberText, unitText } from '../numbers.js';
 import { fieldCalled, isWhole, MODIFIERS, nearestFields, operandFor, OPERATORS } from './text.js';
+import { isOfReadyScreen } from './then.js';
 
 const NEW_TERM = { field: '', modifier: '', operator: 'gt', operand: '' };
 
@@ -63,7 +64,8 @@ function Term({ term, name, isFirst, fields, offered, onChange, onRemove }) {
     <button type="button" class="quiet" aria-label=${`Remove ${name}`} onClick=${onRemove}>×</button>
     ${field !== undefined && html`<span class="small">${aboutField(field)}</span>`}
     ${!isWhole(term) && html`<span class="small">incomplete: ignored</span>`}
-    ${isLeft && field === undefined && term.field !== '' && html`<${Unknown} called=${term.field} offered=${offered} onField=${(next) => patch({ field: next })} />`}
+    ${field === undefined && isOfReadyScreen(term.field) && html`<span class="small">no values here</span>`}
+    ${isLeft && field === undefined && term.field !== '' && !isOfReadyScreen(term.field) && html`<${Unknown} called=${term.field} offered=${offered} onField=${(next) => patch({ field: next })} />`}
   </div>`;
 }
 

@@ -56,6 +56,10 @@ export const READY = [
   },
 ];
 
+/** True of a field that a ready screen asks for. It may have no value in your data, but it is no misspelt name. */
+export const isOfReadyScreen = (field) =>
+  READY.some(({ params }) => (parseClauses(params.filter).clauses ?? []).flat().some((term) => term.field === field));
+
 /** True of the ready screen whose list is that of the Commitments of Traders, which has the contracts of all reports in one order. */
 export const isCrowdedFutures = ({ universe, filter, rank_by = '', columns = '' }) => {
   const { params } = READY.find(({ id }) => id === 'futures');

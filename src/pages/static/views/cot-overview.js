@@ -1,5 +1,5 @@
 // Contracts by their percentile: who stands furthest from the middle comes first. All contracts in one list, or those of one report.
-import { html } from '../lib/preact.js';
+import { html, useState } from '../lib/preact.js';
 import { getAll } from '../api.js';
 import { AsOfNote } from '../as-of-note.js';
 import { Answer, Badge, Hints, Requests, Tabs, useAsked } from '../components.js';
@@ -12,10 +12,12 @@ import {
   crowdedOf,
   elsewhereOf,
   groupOf,
+  newestOf,
   onlyElsewhere,
   overviewFields,
   overviewOf,
   PERCENTILES,
+  recentOf,
   REPORTS,
   sideText,
 } from '../cot/positions.js';
@@ -92,7 +94,11 @@ function Elsewhere({ report, params: { eligible_only, as_of } }) {
   return html`<div class="elsewhere"><p class="small">These contracts have no percentile in the report “${report.label}”, only in another one:</p><ul class="small">${others.map(named)}</ul></div>`;
 }
 
-function Contracts({ rows, left, isStale, isOnlyCrowded, report, as_of, onStale, linkTo }) {
+function Contracts({ rows: all, left, isStale, isOnlyCrowded, report, as_of, onStale, linkTo }) {
+  const [areOldShown, showOld] = useState(false);
+  const recent = recentOf(all);
+  const isCut = isStale && !areOldShown && recent.length < all.length;
+  const rows = isCut ? recent : all;
   const crowded = rows.filter(({ side }) => side !== null);
   const then = as_of ? ` as of ${as_of}` : '';
   const of = report === null ? 'All contracts' : groupOf(report);
@@ -101,12 +107,14 @@ function Contracts({ rows, left, isStale, isOnlyCrowded, report, as_of, onStale,
   return html`<div>
     <p role="status"><strong>${numberText(crowded.length)}</strong> of ${counted(rows.length, 'contract')} ${crowded.length === 1 ? 'is' : 'are'} crowded${then}.${' '}
       ${left > 0 && html`${counted(left, 'contract without a new report is', 'contracts without a new report are')} left out. <button type="button" class="quiet" onClick=${onStale}>${left === 1 ? 'Show it' : 'Show them'}</button>`}</p>
-    ${isStale && html`<p class="hint">No contract has a new report, so you see the stale ones. The newest is of the week to ${newestOf(rows)}.</p>`}
+    ${
+      isStale &&
+      html`<p class="hint">No contract has a new report, so you see the stale ones. The newest is of the week to ${newestOf(rows)}.${' '}
+      ${isCut && html`${counted(all.length - recent.length, 'contract has', 'contracts have')} no report of the five weeks before. <button type="button" class="quiet" onClick=${() => showOld(true)}>Show ${all.length - recent.length === 1 ? 'it' : 'them'}</button>`}</p>`
+    }
     <p class="small">${report === null ? 'Each contract has the group of traders that stands for its speculators: managed money in commodities, leveraged funds in financial contracts, non-commercial traders if a contract is only in the legacy report. ' : ''}The percentile ranks their net position within its own three years: of 156 weeks, the largest has 99.68 and the smallest 0.32. From ${CROWDED_LONG} on it is crowded long, up to ${CROWDED_SHORT} crowded short. A position that is crowded short for its three years can still be net long.</p>
     <${Table} columns=${columnsOf(rows, report, linkTo)} rows=${isOnlyCrowded ? crowded : rows} rowKey=${(row) => row.entityId} caption=${`${title}, furthest from the middle first${then}`} name=${`cot-${report?.id ?? ALL.id}`} empty=${`No contract is crowded${then}.`} /></div>`;
 }
-
-const newestOf = (rows) => rows.reduce((newest, { week }) => (week > newest ? week : newest), '');
 
 function None({ report, as_of }) {
   const where = report === null ? '' : ` in the report “${report.label}”`;
