@@ -43,6 +43,11 @@ rolls as (
         [year, now, before] as inputs,
     from figures as year
     inner join figures as before using (cik, statement_type, key, period_start, unit, family)
+    anti join filings.rescoping_filings
+        on (rescoping_filings.cik, rescoping_filings.statement_type, rescoping_filings.key, rescoping_filings.accession_number)
+        = (year.cik, year.statement_type, year.key, year.accession_number)
+        and before.scope = year.scope
+        and before.observed_at < year.observed_at
     inner join figures as now
         on (now.cik, now.statement_type, now.key, now.unit, now.family, now.span)
         = (year.cik, year.statement_type, year.key, year.unit, year.family, before.span)

@@ -5,11 +5,18 @@ import { FinancialStatement } from '../../src/model/company.ts';
 import { type FixtureService, startFixtureService } from '../routes/fixture-service.ts';
 import { companyFacts, type StatedFact, type StatedFiling } from './edgar.ts';
 
-const [PARTIAL, SUBSET, OTHER_CURRENCY] = [99820, 99821, 99822] as const;
+const [PARTIAL, SUBSET, OTHER_CURRENCY, SOLD, AMENDED] = [99820, 99821, 99822, 99823, 99824] as const;
 /** Its splits are listed: four for one on 2021-07-20, ten for one on 2024-06-10. */
 const SPLIT = 1045810;
 const YEAR = ['2019-01-01', '2019-12-31'] as const;
 const money = (concept: string, value: number, currency = 'USD'): StatedFact => [concept, currency, ...YEAR, value];
+const flow = (concept: string, start: string, end: string, value: number): StatedFact => [concept, 'USD', start, end, value];
+const revenueOf = (year: number, value: number) => flow('Revenues', `${year}-01-01`, `${year}-12-31`, value);
+const nineMonthsOf = (year: number, value: number) => flow('Revenues', `${year}-01-01`, `${year}-09-30`, value);
+const resultsOf = (before: number, now: number) => [
+  flow('NetIncomeLoss', '2019-01-01', '2019-12-31', before),
+  flow('NetIncomeLoss', '2020-01-01', '2020-12-31', now),
+];
 const balance = (concept: string, value: number): StatedFact => [concept, 'USD', null, YEAR[1], value];
 const filing = (form: string, filed: string, ...facts: StatedFact[]): StatedFiling => ({ form, filed, facts });
 const accession = (cik: number, nth: number) => `${String(cik).padStart(10, '0')}-24-${String(nth).padStart(6, '0')}`;
@@ -41,6 +48,28 @@ const files = {
     OTHER_CURRENCY,
     filing('20-F', '2020-02-01', money('NetIncomeLoss', 50, 'CNY'), money('Revenues', 500, 'CNY')),
     filing('20-F', '2021-02-01', money('Revenues', 70)),
+  ),
+  // A fifth of the business is sold in the last quarter of 2020. The result contains it anyway.
+  ...of(
+    SOLD,
+    filing('10-K', '2020-02-01', revenueOf(2019, 1000)),
+    filing('10-Q', '2020-11-01', nineMonthsOf(2019, 750), nineMonthsOf(2020, 750), flow('NetIncomeLoss', '2020-01-01', '2020-09-30', 75)),
+    filing('10-K', '2021-02-01', revenueOf(2019, 800), revenueOf(2020, 800), flow('NetIncomeLoss', '2020-01-01', '2020-12-31', 100)),
+    filing('10-Q', '2021-11-01', nineMonthsOf(2020, 600), nineMonthsOf(2021, 630)),
+  ),
+  // An amendment counts revenue in another way, for this year and the one before.
+  ...of(
+    AMENDED,
+    filing(
+      '10-Q',
+      '2020-11-01',
+      nineMonthsOf(2019, 700),
+      nineMonthsOf(2020, 750),
+      flow('NetIncomeLoss', '2019-01-01', '2019-09-30', 70),
+      flow('NetIncomeLoss', '2020-01-01', '2020-09-30', 75),
+    ),
+    filing('10-K', '2021-02-01', revenueOf(2019, 950), revenueOf(2020, 1000), ...resultsOf(95, 100)),
+    filing('10-K/A', '2021-04-01', revenueOf(2019, 1100), revenueOf(2020, 1200), ...resultsOf(95, 100)),
   ),
   ...of(
     SPLIT,
@@ -144,5 +173,26 @@ describe('shares from before a split', () => {
       splitFactor: 1,
       items: { epsDiluted: 8.09, weightedSharesDiluted: 6_000_000 },
     });
+  });
+});
+
+describe('a year that is stated in a new scope', () => {
+  const itemsOf = async (cik: number, query: string, periodEnd: string) => {
+    const { data } = await service.list(`/companies/${cik}/financials?statement=income&${query}`);
+    const found = z.array(FinancialStatement).parse(data);
+    return found.find((one) => one.periodEnd === periodEnd)?.items;
+  };
+
+  it('has no fourth quarter until nine months have the new scope too', async () => {
+    const fourthQuarter = (asOf: string) => itemsOf(SOLD, `period=quarterly&as_of=${asOf}`, '2020-12-31');
+    expect(await fourthQuarter('2021-03-01')).toMatchObject({ revenue: null, netIncome: 25 });
+    expect(await fourthQuarter('2021-12-01')).toMatchObject({ revenue: 200, netIncome: 25 });
+  });
+
+  it('by an amendment changes no quarter and no twelve months that contain older figures', async () => {
+    expect(await itemsOf(AMENDED, 'period=quarterly&as_of=2021-03-01', '2020-12-31')).toMatchObject({ revenue: 250 });
+    expect(await itemsOf(AMENDED, 'period=quarterly', '2020-12-31')).toMatchObject({ revenue: 250 });
+    expect(await itemsOf(AMENDED, 'period=ttm', '2020-09-30')).toMatchObject({ revenue: 1000 });
+    expect(await itemsOf(AMENDED, 'period=annual', '2020-12-31')).toMatchObject({ revenue: 1200 });
   });
 });
