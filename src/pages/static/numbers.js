@@ -75,10 +75,9 @@ export function fixedText(value, decimals) {
 
 /** With more decimals if it would read as zero; not the noise of binary fractions. */
 function nonZeroText(value, decimals) {
-  const isZero = (count) => fixedText(value, count) === fixedText(0, count);
-  let count = decimals;
-  while (value !== 0 && count < MOST_DECIMALS && isZero(count)) count += 1;
-  return fixedText(value, isZero(count) ? decimals : count);
+  const counts = Array.from({ length: MOST_DECIMALS - decimals + 1 }, (_, more) => decimals + more);
+  const enough = counts.find((count) => fixedText(value, count) !== fixedText(0, count));
+  return fixedText(value, enough ?? decimals);
 }
 
 /**

@@ -61,10 +61,16 @@ function Listed({ report, isOnlyCrowded = false, params, set, linkTo }) {
     limit: 500,
   };
   const found = useAsked('/public/screener', asked, liveOrStale);
+  const shown = ({ data, meta, isStale }) => {
+    const all = report === null ? crowdedOf(data) : overviewOf(data, report);
+    if (all.length === 0) return html`<${None} report=${report} as_of=${params.as_of} />`;
+    const tableOf = (rows) =>
+      html`<${Contracts} rows=${rows} left=${meta.screener.excludedIneligible} isOnlyCrowded=${isOnlyCrowded} report=${report} as_of=${params.as_of} onStale=${() => set({ eligible_only: 'false' })} linkTo=${linkTo} />`;
+    return isStale ? html`<${Stale} rows=${all}>${tableOf}<//>` : tableOf(all);
+  };
   return html`<div>
     <${Answer} asked=${found}>
-      ${({ data, meta, isStale }) => html`<div><${Hints} meta=${meta} />
-        <${Contracts} rows=${report === null ? crowdedOf(data) : overviewOf(data, report)} left=${meta.screener.excludedIneligible} isStale=${isStale} isOnlyCrowded=${isOnlyCrowded} report=${report} as_of=${params.as_of} onStale=${() => set({ eligible_only: 'false' })} linkTo=${linkTo} /></div>`}
+      ${(answer) => html`<div><${Hints} meta=${answer.meta} />${shown(answer)}</div>`}
     <//>
     ${report !== null && html`<${Elsewhere} report=${report} params=${params} />`}
     <${Requests} requests=${[{ label: 'This table', path: '/public/screener', params: asked }]} /></div>`;
@@ -94,25 +100,27 @@ function Elsewhere({ report, params: { eligible_only, as_of } }) {
   return html`<div class="elsewhere"><p class="small">These contracts have no percentile in the report “${report.label}”, only in another one:</p><ul class="small">${others.map(named)}</ul></div>`;
 }
 
-function Contracts({ rows: all, left, isStale, isOnlyCrowded, report, as_of, onStale, linkTo }) {
+/** A table of stale reports has the contracts of the five weeks up to the newest one. A button adds the others. */
+function Stale({ rows, children }) {
   const [areOldShown, showOld] = useState(false);
-  const recent = recentOf(all);
-  const isCut = isStale && !areOldShown && recent.length < all.length;
-  const rows = isCut ? recent : all;
+  const recent = recentOf(rows);
+  const left = areOldShown ? 0 : rows.length - recent.length;
+  return html`<div><p class="hint">No contract has a new report, so you see the stale ones. The newest is of the week to ${newestOf(rows)}.${' '}
+    ${left > 0 && html`${counted(left, 'contract has', 'contracts have')} no report of the five weeks before. <button type="button" class="quiet" onClick=${() => showOld(true)}>Show ${left === 1 ? 'it' : 'them'}</button>`}</p>
+    ${children(areOldShown ? rows : recent)}</div>`;
+}
+
+const LEGEND = `The percentile ranks their net position within its own three years: of 156 weeks, the largest has 99.68 and the smallest 0.32. From ${CROWDED_LONG} on it is crowded long, up to ${CROWDED_SHORT} crowded short. A position that is crowded short for its three years can still be net long.`;
+
+function Contracts({ rows, left, isOnlyCrowded, report, as_of, onStale, linkTo }) {
   const crowded = rows.filter(({ side }) => side !== null);
   const then = as_of ? ` as of ${as_of}` : '';
   const of = report === null ? 'All contracts' : groupOf(report);
   const title = isOnlyCrowded ? 'Crowded futures' : `${of}: net positions`;
-  if (rows.length === 0) return html`<${None} report=${report} as_of=${as_of} />`;
   return html`<div>
     <p role="status"><strong>${numberText(crowded.length)}</strong> of ${counted(rows.length, 'contract')} ${crowded.length === 1 ? 'is' : 'are'} crowded${then}.${' '}
       ${left > 0 && html`${counted(left, 'contract without a new report is', 'contracts without a new report are')} left out. <button type="button" class="quiet" onClick=${onStale}>${left === 1 ? 'Show it' : 'Show them'}</button>`}</p>
-    ${
-      isStale &&
-      html`<p class="hint">No contract has a new report, so you see the stale ones. The newest is of the week to ${newestOf(rows)}.${' '}
-      ${isCut && html`${counted(all.length - recent.length, 'contract has', 'contracts have')} no report of the five weeks before. <button type="button" class="quiet" onClick=${() => showOld(true)}>Show ${all.length - recent.length === 1 ? 'it' : 'them'}</button>`}</p>`
-    }
-    <p class="small">${report === null ? 'Each contract has the group of traders that stands for its speculators: managed money in commodities, leveraged funds in financial contracts, non-commercial traders if a contract is only in the legacy report. ' : ''}The percentile ranks their net position within its own three years: of 156 weeks, the largest has 99.68 and the smallest 0.32. From ${CROWDED_LONG} on it is crowded long, up to ${CROWDED_SHORT} crowded short. A position that is crowded short for its three years can still be net long.</p>
+    <p class="small">${report === null ? 'Each contract has the group of traders that stands for its speculators: managed money in commodities, leveraged funds in financial contracts, non-commercial traders if a contract is only in the legacy report. ' : ''}${LEGEND}</p>
     <${Table} columns=${columnsOf(rows, report, linkTo)} rows=${isOnlyCrowded ? crowded : rows} rowKey=${(row) => row.entityId} caption=${`${title}, furthest from the middle first${then}`} name=${`cot-${report?.id ?? ALL.id}`} empty=${`No contract is crowded${then}.`} /></div>`;
 }
 
