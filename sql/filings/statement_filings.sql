@@ -1,4 +1,4 @@
--- The filings that brought a statement complete enough to contain its result, its assets or its operating cash flow,
+-- The filings that brought a statement complete enough to contain its result, its assets or a total of its cash flows,
 -- and those that state or change a figure of a period that was complete before, in the same currency. One row per cik,
 -- accession_number, observed_at, statement_type, period_type, period_start and period_end. corrected_at: the time at
 -- which a later payload changed the same filing; null otherwise.
@@ -17,7 +17,7 @@ statements as (
         min(filed) as filed,
         min(accepted_at) as accepted_at,
         min(currency) as currency,
-        bool_or(key in ('netIncome', 'profitLoss', 'totalAssets', 'operatingCashFlow')) as is_whole,
+        bool_or(key in ('netIncome', 'profitLoss', 'totalAssets', 'operatingCashFlow', 'investingCashFlow', 'financingCashFlow')) as is_whole,
     from filings.statement_cells
     where is_in_part(cik)
     group by all

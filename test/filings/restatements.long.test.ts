@@ -5,7 +5,9 @@ import { FinancialStatement } from '../../src/model/company.ts';
 import { type FixtureService, startFixtureService } from '../routes/fixture-service.ts';
 import { companyFacts, type StatedFact, type StatedFiling } from './edgar.ts';
 
-const [PARTIAL, SUBSET, OTHER_CURRENCY, SOLD, AMENDED] = [99820, 99821, 99822, 99823, 99824] as const;
+const [PARTIAL, SUBSET, OTHER_CURRENCY, SOLD, AMENDED, NO_OPERATING_FLOW, OPERATIONS] = [
+  99820, 99821, 99822, 99823, 99824, 99825, 99826,
+] as const;
 /** Its splits are listed: four for one on 2021-07-20, ten for one on 2024-06-10. */
 const SPLIT = 1045810;
 const YEAR = ['2019-01-01', '2019-12-31'] as const;
@@ -70,6 +72,35 @@ const files = {
     ),
     filing('10-K', '2021-02-01', revenueOf(2019, 950), revenueOf(2020, 1000), ...resultsOf(95, 100)),
     filing('10-K/A', '2021-04-01', revenueOf(2019, 1100), revenueOf(2020, 1200), ...resultsOf(95, 100)),
+  ),
+  // The operating cash flow has a concept of the filer's own, so it is no fact of us-gaap.
+  ...of(
+    NO_OPERATING_FLOW,
+    filing(
+      '10-K',
+      '2020-02-01',
+      money('NetIncomeLoss', 50),
+      money('NetCashProvidedByUsedInInvestingActivities', -30),
+      money('PaymentsToAcquirePropertyPlantAndEquipment', 40),
+    ),
+  ),
+  ...companyFacts(
+    OPERATIONS,
+    {
+      [accession(OPERATIONS, 1)]: filing(
+        '20-F',
+        '2020-02-01',
+        money('CashFlowsFromUsedInOperations', 17),
+        money('CashFlowsFromUsedInInvestingActivities', -23),
+      ),
+      [accession(OPERATIONS, 2)]: filing(
+        '20-F',
+        '2021-02-01',
+        flow('CashFlowsFromUsedInOperations', '2020-01-01', '2020-12-31', 19),
+        flow('CashFlowsFromUsedInOperatingActivities', '2020-01-01', '2020-12-31', 15),
+      ),
+    },
+    'ifrs-full',
   ),
   ...of(
     SPLIT,
@@ -173,6 +204,23 @@ describe('shares from before a split', () => {
       splitFactor: 1,
       items: { epsDiluted: 8.09, weightedSharesDiluted: 6_000_000 },
     });
+  });
+});
+
+describe('a cash flow statement', () => {
+  it('may lack the operating cash flow', async () => {
+    expect(await statement(NO_OPERATING_FLOW, 'statement=cash_flow')).toMatchObject({
+      items: { operatingCashFlow: null, investingCashFlow: -30, capitalExpenditure: 40 },
+    });
+  });
+
+  it('by IFRS may state the cash flow of operations alone, which comes before taxes if both are stated', async () => {
+    const { data } = await service.list(`/companies/${OPERATIONS}/financials?period=annual&statement=cash_flow&sort=period_end&order=asc`);
+    const found = z.array(FinancialStatement).parse(data);
+    expect(found.map((one) => [one.periodEnd, one.items['operatingCashFlow']])).toEqual([
+      ['2019-12-31', 17],
+      ['2020-12-31', 15],
+    ]);
   });
 });
 
