@@ -5,6 +5,7 @@ import { describeParameters } from '../../src/http/description/described-paramet
 import { filledExample } from '../../src/http/description/openapi.ts';
 import { routes } from '../../src/routes/index.ts';
 import { type KeyName, type RunningService, startSampleService } from '../service.ts';
+import { isLong } from '../suite.ts';
 
 let service: RunningService;
 beforeAll(async () => {
@@ -297,13 +298,14 @@ it('answers with rows have no hint, except the count of backfills that first pri
       return [path, ...more.filter((one) => one.name !== 'format').map((one) => withPair(path, one.name, String(one.example)))];
     });
   const told: unknown[] = [];
+  const drawn = asked.filter((_, place) => isLong || place % 3 === 0);
   let withRows = 0;
-  for (const path of asked) {
+  for (const path of drawn) {
     const { status, body } = await ask(path, 'admin');
     const rows = Array.isArray(body.data) ? body.data.length : -1;
     if (rows > 0) withRows += 1;
     const hints = body.meta?.hints?.filter(({ message }) => !message.includes('include_backfill=true')) ?? [];
     if (status !== 200 || (rows > 0 && hints.length > 0)) told.push([path, status, hints]);
   }
-  expect([told, withRows > 150]).toEqual([[], true]);
+  expect([told, withRows > 0.7 * drawn.length]).toEqual([[], true]);
 });
