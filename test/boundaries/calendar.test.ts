@@ -792,6 +792,17 @@ describe('the schedule of a release', () => {
     expect((await first('at_due', at)).observedAt).toBe(KNOWN);
   });
 
+  it('has been known since then, also if a number of its entry arrives later', async () => {
+    const observedAt = async (asOf: string) => {
+      const found = await first('consensus', asOf);
+      return [found.scheduleVersion, found.consensus, found.observedAt];
+    };
+    const [round, longBefore] = ['2024-02-05T00:00:00.000Z', '2023-10-01T08:00:00.000Z'];
+    expect(await observedAt(around(round)[0])).toEqual([1, null, longBefore]);
+    expect(await observedAt(round)).toEqual([1, 6, longBefore]);
+    expect((await first('moved_later', LATER)).observedAt).not.toBe(KNOWN);
+  });
+
   it('is released if a file of its hour or later still lists it, or if a source states it', async () => {
     const state = async (name: string, asOf = LATER) => (await first(name, asOf)).status;
     const [before, at] = around(DUE);

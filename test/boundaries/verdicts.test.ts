@@ -303,7 +303,7 @@ describe('one item at a cutoff', () => {
     ]);
     const version = { eventId: 'evt_2', entityId: 'hr', currency: 'EUR', observedAt: '2019-01-01T00:00:00.000Z' };
     await relations.table('published.events', EVENT_COLUMNS, [{ ...version, isRedistributable: true }]);
-    await relations.table('published.calendar', CALENDAR_COLUMNS, [version]);
+    await relations.table('published.calendar', CALENDAR_COLUMNS, [{ ...version, scheduleVersion: 1 }]);
     for (const route of [event, economicCalendarEntry]) {
       const at = async (asOf?: string) => (await itemOf(route, { eventId: 'evt_2' }, { as_of: asOf }))?.['currency'];
       expect([await at('2022-12-31T23:59:59.999Z'), await at('2023-01-01T00:00:00.000Z'), await at()]).toEqual(['HRK', 'EUR', 'EUR']);

@@ -1,6 +1,7 @@
 -- Calendar entries in the version of their schedule known at the cutoff, with the currency of that day. If the previous
 -- period is older than the visible ones (period_from), its values are hidden, and so is the forecast, which
--- extrapolates them.
+-- extrapolates them. observed_at: when this version of the schedule became known; a number that arrives later does not
+-- move it.
 select
     event_id,
     title,
@@ -31,7 +32,7 @@ select
     released_at,
     observation_id,
     schedule_version,
-    observed_at,
+    schedules.known_at as observed_at,
     source_id,
     source_url,
     attribution,
@@ -43,6 +44,10 @@ left join (
     select entity_id, currencies from published.entities
     where len(currencies) > 0
 ) as monies using (entity_id)
+inner join (
+    select event_id, schedule_version, min(observed_at) as known_at from published.calendar
+    group by all
+) as schedules using (event_id, schedule_version)
 where
     ($event_id::varchar is null or event_id = $event_id::varchar)
     and ($country::varchar is null or country = $country::varchar)
