@@ -110,6 +110,19 @@ describe('the multiples of a company', () => {
       { cik: 1000010, filings: { 1: withBalance(ANNUAL, { Assets: 5000, AssetsCurrent: 900 }) }, closes, sic: '6324' },
       { cik: 1000006, filings: { 2: QUARTER }, closes },
       { cik: 1000007, filings: { 1: facts(ANNUAL, without(/EarningsPerShare/)) }, closes },
+      // The quarter calls its dividends by another name: of the same amount a year ago, and of a part of it.
+      ...[1, 0.5].map((part, index) => ({
+        cik: 1000011 + index,
+        filings: {
+          1: ANNUAL,
+          // The year before, as last year's report stated it.
+          0: { form: '10-Q', filed: '2023-05-02', facts: flows('2023-01-01', '2023-03-31', times(YEAR, 0.3)) },
+          2: facts(QUARTER, ([c, u, s, e, v]) =>
+            c === 'PaymentsOfDividends' ? ['PaymentsOfDividendsCommonStock', u, s, e, v * part] : [c, u, s, e, v],
+          ),
+        },
+        closes,
+      })),
       // Millions of the units on the cover, as AMD wrote in 2012.
       {
         cik: 1000008,
@@ -158,6 +171,11 @@ describe('the multiples of a company', () => {
     expect(said?.metadata).toMatchObject({ shares: 110, sharesAsOf: '2024-04-25', windowEnd: '2024-03-31' });
     expect(said?.metadata['facts']).toHaveLength(4);
     expect((await valued(SOUND, 'price_to_earnings', '2024-05-03'))?.value).toBeCloseTo(36 / (3 + 1.2 - 0.6), 12);
+  });
+
+  it('roll dividends under a new name only if that is the same amount', async () => {
+    expect((await valued(1000011, 'dividend_yield', '2024-05-03'))?.value).toBeCloseTo((60 + 24 - 12) / (36 * 110), 12);
+    expect(await valued(1000012, 'dividend_yield', '2024-05-03')).toMatchObject({ value: null, valueText: 'insufficient_data' });
   });
 
   it('have the old value one second before a filing is accepted, and the new one from then on', async () => {
