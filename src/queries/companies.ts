@@ -185,18 +185,15 @@ export const unreadTaxonomiesQuery = defineQuery('companies/unread_taxonomies.sq
   row: z.strictObject({ taxonomy: z.string() }),
 });
 
-/** The reason why a company has no statements: its facts use taxonomies that we do not read. Null if there are no such facts. */
-export async function unreadTaxonomiesHint(
-  snapshot: Snapshot,
-  { companyId, asOf }: Pick<StatementFilters, 'companyId' | 'asOf'>,
-): Promise<Hint | null> {
-  const unread = await run(snapshot, unreadTaxonomiesQuery, { companyId, asOf });
-  if (unread.length === 0) return null;
+/** The reason why a company has no statements: it has no facts at all, or some of taxonomies that we do not read. Null if there is none. */
+export async function noStatementsHint(snapshot: Snapshot, filters: StatementFilters): Promise<Hint | null> {
+  const unread = await run(snapshot, unreadTaxonomiesQuery, { companyId: filters.companyId, asOf: filters.asOf });
   const names = unread.map(({ taxonomy }) => taxonomy).join(', ');
-  return {
-    parameter: 'idOrLookup',
-    message: `This company also files facts of ${names}. Statements use only us-gaap and ifrs-full.`,
-  };
+  if (unread.length > 0)
+    return { parameter: 'idOrLookup', message: `This company also files facts of ${names}. Statements use only us-gaap and ifrs-full.` };
+  const all = { ...filters, statement: null, period: null, fiscalYear: null, dateFrom: null, dateTo: null };
+  if ((await financialsBegin(snapshot, all)) !== null) return null;
+  return { parameter: 'idOrLookup', message: 'asof has no figures from filings of this company.' };
 }
 
 /** When data of one of the filtered companies was first known. Null if there never was any. */

@@ -117,7 +117,7 @@ export async function findDerivedIndicator(snapshot: Snapshot, name: string, asO
   return { ...toEntry(countsAll(snapshot, asOf) ? row : { ...row, ...(await countedAsOf(snapshot, row.slug, asOf)) }), metadata };
 }
 
-const FORECAST_BASELINE = 'forecast_baseline';
+export const FORECAST_BASELINE = 'forecast_baseline';
 
 /** The counts of a derived indicator at the cutoff. */
 async function countedAsOf(snapshot: Snapshot, slug: string, asOf: string | null) {
@@ -163,6 +163,8 @@ function openedSlugs({ catalogue, grants }: Snapshot): string[] {
 
 /** Possible names of the requested indicator: a slug with or without prefix, or a storage identifier. */
 export const derivedNames = (name: string): readonly string[] => [slugOf(name), name.toLowerCase()];
+
+export const isForecastBaseline = (name: string): boolean => slugOf(name) === FORECAST_BASELINE;
 
 function slugOf(name: string): string {
   return name

@@ -13,7 +13,7 @@ import {
   listCompanies,
   listFinancials,
   type StatementFilters,
-  unreadTaxonomiesHint,
+  noStatementsHint,
 } from '../queries/companies.ts';
 import type { Moment } from '../queries/entities.ts';
 import { hintsOf, windowHint } from '../queries/hints/hints.ts';
@@ -165,7 +165,7 @@ export const companyFinancials = listRoute<Snapshot, typeof companyFinancialsQue
     const hints = hintsOf(
       ...(await emptyHints(found.rows, page, { snapshot, named: {}, series: [], first, asOf, at })),
       windowHint(values, historyFrom, found.rows),
-      found.rows.length === 0 && historyFrom === null ? await unreadTaxonomiesHint(snapshot, filters) : null,
+      found.rows.length === 0 && historyFrom === null ? await noStatementsHint(snapshot, filters) : null,
     );
     return { ...found, meta: { as_of: asOf, ...hints } };
   },

@@ -6,6 +6,7 @@ import { Superseded, supersededAt } from '../model/observation.ts';
 import {
   derivedIndicatorsList,
   derivedNames,
+  isForecastBaseline,
   derivedObservationsList,
   derivedSeries,
   findDerivedIndicator,
@@ -17,7 +18,7 @@ import { sortOf } from '../queries/paging.ts';
 import { chooseSeries } from '../queries/series-asked.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { nearestOf } from '../queries/hints/names.ts';
-import { backfillHintOf, emptyHints, notFound } from './hints.ts';
+import { backfillHintOf, emptyHints, forecastHint, notFound } from './hints.ts';
 import { atCutoff, cutoffOf, list, observationMeta, observationParameters, readOf, text } from './parameters.ts';
 
 /** Names of derived indicators in their look-up form: without prefix, with underscores. */
@@ -145,6 +146,7 @@ export const derivedObservations = listRoute<Snapshot, typeof derivedObservation
     const empty = { snapshot, named: rest, own, series, periods: read.vintages, asOf: read.asOf, at: read.at };
     const hints = hintsOf(
       ...(await emptyHints(found.rows, page, empty)),
+      found.rows.length === 0 && indicator_id?.some(isForecastBaseline) === true ? forecastHint('indicator_id') : null,
       withheldHint(snapshot.catalogue, { ...chosen.filters, indicatorIds }, 'full', read.at, (one) => one.isDerived),
       windowHint(rest, context.historyFrom, found.rows),
       await backfillHintOf(snapshot, series, read.vintages, page),

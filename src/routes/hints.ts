@@ -2,6 +2,7 @@
 import { ApiError } from '../http/errors.ts';
 import type { PageRequest } from '../http/route.ts';
 import { type Catalogue, countryNamed, type Series } from '../model/catalogue.ts';
+import { FORECAST_BASELINE, isForecastBaseline } from '../queries/derived.ts';
 import { matchAliases } from '../queries/entities.ts';
 import { backfillHint, type Hint } from '../queries/hints/hints.ts';
 import { knownNames, type NameKind, nearestIndicator, nearestOf } from '../queries/hints/names.ts';
@@ -114,6 +115,12 @@ async function isKnown(snapshot: Snapshot, kind: NameKind, sent: string): Promis
   return kind === 'country' ? countryNamed(snapshot.catalogue, sent) !== undefined : (await knownNames(snapshot, kind)).has(sent);
 }
 
+/** Forecasts are no observations, although they are a derived indicator. */
+export const forecastHint = (parameter: string): Hint => ({
+  parameter,
+  message: `Forecasts are on /platform/macro-data; /derived-indicators/${FORECAST_BASELINE} describes them.`,
+});
+
 /** A search takes some milliseconds, and a request may have hundreds of names. */
 const MOST_SEARCHED = 10;
 
@@ -122,6 +129,7 @@ async function unknownIndicators(snapshot: Snapshot, parameter: string, names: r
   const others = names.filter((name) => !catalogue.canonicalIds.has(name.toLowerCase()) && seriesOfIndicator(catalogue, name).length === 0);
   return Promise.all(
     others.map(async (name, index) => {
+      if (isForecastBaseline(name)) return forecastHint(parameter);
       const nearest = index < MOST_SEARCHED ? nearestIndicator(snapshot, name) : nearestOf(snapshot, name, 'indicator');
       return unknown(parameter, 'indicator', name, await nearest);
     }),

@@ -171,6 +171,19 @@ describe('a misspelt name', () => {
   });
 });
 
+it.each([
+  '/derived-observations?indicator_id=forecast_baseline',
+  '/derived-observations?indicator_id=indicator_forecast_baseline',
+  '/observations?indicator_id=forecast_baseline',
+  '/observations/latest?indicator=forecast_baseline',
+])('%s leads to the route of the forecasts', async (path) => {
+  const { body } = await ask(path);
+  expect([body.data, body.meta?.hints?.map(({ message }) => message)]).toEqual([
+    [],
+    ['Forecasts are on /platform/macro-data; /derived-indicators/forecast_baseline describes them.'],
+  ]);
+});
+
 describe('a cutoff before anything was known', () => {
   it.each([
     ['/observations?indicator_id=us_nonfarm_payrolls', 'vintage'],

@@ -7,7 +7,7 @@ import { type RunningService, startService } from '../service.ts';
 import { closesOf, multipleAsOf } from '../valuations/valued.ts';
 import { companyFacts, type StatedFact } from './edgar.ts';
 
-const [EUROS, YUAN, TAIWAN, UNREAD] = [99840, 99841, 99842, 99843] as const;
+const [EUROS, YUAN, TAIWAN, UNREAD, NO_FACTS] = [99840, 99841, 99842, 99843, 99844] as const;
 const YEAR = ['2024-01-01', '2024-12-31'] as const;
 const flow = (concept: string, unit: string, value: number, [start, end]: readonly [string, string] = YEAR): StatedFact => [
   concept,
@@ -47,10 +47,14 @@ const files = {
   ...annual(UNREAD, [flow('Turnover', 'INR', 5)], 'ind-as'),
   ...Object.assign(
     {},
-    ...[EUROS, YUAN, TAIWAN].map((cik) => closesOf(cik, { '2025-04-30': 50, '2025-05-01': 50, '2025-05-02': 50, '2025-05-09': 50 })),
+    ...[EUROS, YUAN, TAIWAN, NO_FACTS].map((cik) =>
+      closesOf(cik, { '2025-04-30': 50, '2025-05-01': 50, '2025-05-02': 50, '2025-05-09': 50 }),
+    ),
   ),
   'sec/company_tickers.json': JSON.stringify(
-    Object.fromEntries([EUROS, YUAN, TAIWAN].map((cik, index) => [index, { cik_str: cik, ticker: `T${cik}`, title: `Filer ${cik}` }])),
+    Object.fromEntries(
+      [EUROS, YUAN, TAIWAN, NO_FACTS].map((cik, index) => [index, { cik_str: cik, ticker: `T${cik}`, title: `Filer ${cik}` }]),
+    ),
   ),
   // The first of May is a holiday of the ECB, not of New York.
   'ecb-eurofxref/eurofxref-hist.csv': 'Date,USD,CNY,\n2025-05-02,1.13,8.2,\n2025-04-30,1.1,8.1,\n',
@@ -157,5 +161,16 @@ describe('a filer with an unsupported taxonomy', () => {
     const { data, meta } = await list(`/companies/${UNREAD}/financials`);
     expect(data).toEqual([]);
     expect(meta.hints?.map(({ message }) => message)).toContainEqual(expect.stringContaining('ind-as'));
+  });
+});
+
+describe('a company without facts of filings', () => {
+  it('has no statements, and a hint that says so, for each question', async () => {
+    for (const query of ['', '?statement=income', '?as_of=2025-05-20']) {
+      const { data, meta } = await list(`/companies/${NO_FACTS}/financials${query}`);
+      expect([data, meta.hints?.map(({ message }) => message)]).toEqual([[], ['asof has no figures from filings of this company.']]);
+    }
+    const outside = await list(`/companies/${EUROS}/financials?fiscal_year=1999`);
+    expect([outside.data, outside.meta.hints ?? []]).toEqual([[], []]);
   });
 });
