@@ -1115,6 +1115,17 @@ describe('the numbers of a company', async () => {
     expect([place(3, 1, 2, 3, 4), place(0, 1, 2), place(9, 1, 2), place(3, 3), place(null, 1, 2)]).toEqual([63, 0, 100, null, null]);
   });
 
+  it('are yields in percent and plain multiples, in tiles and charts', () => {
+    const texts = call(multiples, 'textsIn', { dividendYield: 0.0348, priceToBook: 3.7 }) as (id: string, label: string) => string;
+    expect([texts('dividendYield', 'Dividend yield'), texts('priceToBook', 'Price to book')]).toEqual(['3.48 %', '3.7']);
+    const drawn = (label: string, value: number | null) => [call(multiples, 'readAs', label, value), call(multiples, 'unitRead', label)];
+    expect([drawn('Dividend yield', 0.25), drawn('Dividend yield', null), drawn('Price to book', 3.7)]).toEqual([
+      [25, '%'],
+      [null, '%'],
+      [3.7, ''],
+    ]);
+  });
+
   it('are ranked within the sector only if it was known', () => {
     const among = (sector: string | null, as_of?: string) => call(then, 'rankedAmong', sector, as_of);
     expect([among('Manufacturing', '2020-05-15'), among(null, '2020-05-15'), among(null)]).toEqual([

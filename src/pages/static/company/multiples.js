@@ -22,9 +22,14 @@ export const MULTIPLES = {
 
 const isYield = (label) => label.endsWith('yield');
 
-/** The multiples of a company → (field, name) → its text. Multiples have one number of decimals, and so have yields, which people read in percent. */
+/** A value as people read it: a yield, which is a ratio, in percent. */
+export const readAs = (label, value) => (isYield(label) && typeof value === 'number' ? 100 * value : value);
+/** The unit of `readAs`, which a multiple lacks. */
+export const unitRead = (label) => (isYield(label) ? '%' : '');
+
+/** The multiples of a company → (field, name) → its text. Multiples have one number of decimals, and so have yields. */
 export function textsIn(multiples) {
-  const shown = (id, label) => (isYield(label) && typeof multiples[id] === 'number' ? 100 * multiples[id] : multiples[id]);
+  const shown = (id, label) => readAs(label, multiples[id]);
   const all = Object.entries(MULTIPLES).map(([id, [, label]]) => ({ label, value: shown(id, label) }));
   const textOf = (yields) => textOfColumn(all.filter(({ label }) => isYield(label) === yields).map(({ value }) => value));
   const [multiple, percent] = [textOf(false), textOf(true)];

@@ -11,6 +11,7 @@ import { rankedAmong } from './then.js';
 const SCORES = { composite: 'Composite', value: 'Value', quality: 'Quality', growth: 'Growth', financialHealth: 'Financial health' };
 const QUARTERS = 8;
 
+const percentText = (ratio) => `${numberText(Math.round(ratio * 100))} %`;
 const secondsOf = (day) => Date.parse(day) / 1000;
 
 export function Scored({ of: company, as_of }) {
@@ -22,7 +23,7 @@ export function Scored({ of: company, as_of }) {
   const about =
     company.scoreAsOf === null
       ? 'Scores'
-      : `Scores of ${instantText(company.scoreAsOf)}, 0 to 100 ${rankedAmong(company.sector, as_of)}, from ${numberText(Math.round(company.scoreCoverage * 100))} % of their inputs`;
+      : `Scores of ${instantText(company.scoreAsOf)}, 0 to 100 ${rankedAmong(company.sector, as_of)}, from ${percentText(company.scoreCoverage)} of their inputs`;
   return html`<${Table} columns=${columns} rows=${scores} caption=${about} name=${`${company.companyId}-scores`} />`;
 }
 
@@ -56,7 +57,7 @@ export function Scores({ of: company, asked, as_of }) {
       isNumber: true,
       why: (row) => row.why ?? undefined,
     })),
-    { id: 'coverage', label: 'Coverage', value: (row) => row.coverage, isNumber: true },
+    { id: 'coverage', label: 'Coverage', value: (row) => row.coverage, isNumber: true, show: (row) => percentText(row.coverage) },
     { id: 'among', label: 'Ranked within', value: (row) => row.among },
   ];
   if (!isOpen) return html`<p><button type="button" onClick=${() => setOpen(true)}>Load the last ${QUARTERS} quarters</button></p>`;

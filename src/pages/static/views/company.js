@@ -12,7 +12,7 @@ import { Multiples } from '../company/grid.js';
 import { Header } from '../company/head.js';
 import { firstKnown } from '../company/then.js';
 import { NotYet } from '../company/not-yet.js';
-import { MULTIPLES } from '../company/multiples.js';
+import { MULTIPLES, readAs, unitRead } from '../company/multiples.js';
 import { momentText } from '../series/picture-text.js';
 import { Scored, Scores } from '../company/scores.js';
 import { growthOf, scaleOf, splitBetween, splitsOf, tableOf, textsOf } from '../company/statements.js';
@@ -186,7 +186,8 @@ function HistoryChart({ of: company, text, asOf, history, label, linkTo }) {
       sourceId,
     }));
   }, [text]);
-  const data = useMemo(() => [rows.map(({ day }) => secondsOf(day)), rows.map(({ value }) => value)], [rows]);
+  const data = useMemo(() => [rows.map(({ day }) => secondsOf(day)), rows.map(({ value }) => readAs(label, value))], [rows]);
+  const unit = unitRead(label);
   const newest = rows.at(-1);
   if (newest === undefined) return html`<${NoHistory} history=${history} isWithheld=${hidesPrices(company)} />`;
   const missing = rows.filter(({ value }) => value === null);
@@ -194,9 +195,9 @@ function HistoryChart({ of: company, text, asOf, history, label, linkTo }) {
   const picture = {
     name: `${company.companyId}-${history.indicator_id.replace(/^indicator_/, '')}`,
     title: `${company.name}: ${label === 'PEG' ? label : label[0].toLowerCase() + label.slice(1)}`,
-    notes: [`${unitText(newest.unit)}, ${newest.frequency}; ${known}; source: ${names.source(newest.sourceId)}`],
+    notes: [`${unit || unitText(newest.unit)}, ${newest.frequency}; ${known}; source: ${names.source(newest.sourceId)}`],
   };
-  return html`<div><${Chart} label=${`${label}, ${rows.length} days`} lines=${[{ label, kind: 'strong', isPoints: rows.length < 3 }]} data=${data} height=${240} picture=${picture} />
+  return html`<div><${Chart} label=${`${label}, ${rows.length} days`} lines=${[{ label, kind: 'strong', isPoints: rows.length < 3 }]} data=${data} height=${240} unit=${unit} picture=${picture} />
     ${missing.length > 0 && html`<${WhyMissing} count=${missing.length} day=${missing.at(-1).day} history=${history} />`}
     <p class="small"><${CsvButton} name=${picture.name} text=${() => toCsv(DAY_COLUMNS, rows)} label="All days as CSV" /> <a href=${linkTo('provenance', { id: newest.id })}>Inputs of the newest value</a></p></div>`;
 }
