@@ -530,6 +530,19 @@ describe.skipIf(NO_CHROMIUM !== null)(
         isQuiet(one);
       });
 
+      it('links its name to its series only if it has one', async () => {
+        const nameIn = async (id: string, name: string) => {
+          const one = await go(`company?id=${id}`);
+          await one.page.getByRole('heading', { level: 1, name }).waitFor();
+          await one.page.waitForLoadState('networkidle');
+          isQuiet(one);
+          return one.page.locator('h1 a').allTextContents();
+        };
+        expect(await rows('/indicators/series?entity=company_9999999003')).toEqual([]);
+        expect(await nameIn('company_9999999003', 'Sample Holdings Plc')).toEqual([]);
+        expect(await nameIn(COMPANY, 'Sample Manufacturing Co')).toEqual(['Sample Manufacturing Co']);
+      });
+
       it('is found by a ticker in the address, and an unknown one shows nothing of another', async () => {
         const one = await go('company?id=zzsma');
         await one.page.getByRole('heading', { name: 'Sample Manufacturing Co' }).waitFor();

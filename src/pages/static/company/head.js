@@ -22,6 +22,7 @@ export function Header({ of: company, as_of, linkTo }) {
   };
   useTitle(company.name);
   const names = useNames();
+  const { href, hasPrices } = useSeries(company, linkTo);
   const facts = [
     ['Company', html`<code>${company.companyId}</code>`],
     ['Sector', known('sector')],
@@ -35,14 +36,28 @@ export function Header({ of: company, as_of, linkTo }) {
   ];
   return html`<div>
     <div class="headline">
-      <h1><a href=${linkTo('series', { entity: company.entityId })}>${company.name}</a> <span class="note">${company.tickers.length > 0 ? company.tickers.join(', ') : today?.ticker ? `ticker not known by ${as_of}; today ${today.tickers.join(', ')}` : ''}</span></h1>
+      <h1>${href === null ? company.name : html`<a href=${href}>${company.name}</a>`} <span class="note">${tickersText(company, today, as_of)}</span></h1>
       <${Headline} label="Close" value=${company.price} unit=${PRICED_IN} since=${company.priceAsOf} />
       <${Headline} label="Market value" value=${company.marketCap} unit=${PRICED_IN} since=${company.priceAsOf} />
       <${Headline} label="Shares" value=${company.sharesOutstanding} text=${shortText} since=${company.sharesAsOf} />
     </div>
-    ${company.rightsNote !== null && html`<p class="hint">${company.rightsNote}</p>`}
+    ${company.rightsNote !== null && html`<p class="hint">${company.rightsNote}${hasPrices && html` The prices themselves are among <a href=${href}>its series</a>.`}</p>`}
     <dl class="facts wide">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
     ${today !== undefined && html`<${KnownSince} of=${company} today=${today} as_of=${as_of} />`}</div>`;
+}
+
+/** → { href, hasPrices }: the list of its series, null for a company without one, to which a link would be empty; true if closing prices are among them. */
+function useSeries({ entityId }, linkTo) {
+  const series = useAsked('/indicators/series', { entity: entityId, limit: 100 }).answer?.data ?? [];
+  return {
+    href: series.length > 0 ? linkTo('series', { entity: entityId }) : null,
+    hasPrices: series.some(({ canonicalIndicatorId }) => canonicalIndicatorId === 'price_close'),
+  };
+}
+
+function tickersText({ tickers }, today, as_of) {
+  if (tickers.length > 0) return tickers.join(', ');
+  return today?.ticker ? `ticker not known by ${as_of}; today ${today.tickers.join(', ')}` : '';
 }
 
 /** `unit`: undefined for a number of things; `text` of the number, undefined for the usual one. */
