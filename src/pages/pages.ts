@@ -152,6 +152,7 @@ const OWN: readonly string[] = [
   'screener/text.js',
   'screener/then.js',
   'company/statements.js',
+  'search/companies.js',
   'search/facets.js',
   'search/suggestions.js',
   'cot/contracts.js',

@@ -394,6 +394,20 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       [listed, series].forEach(isQuiet);
     });
 
+    it('leads to the page of a company, among indicators and among entities', async () => {
+      const href = '#/company?id=company_9999999003';
+      const found = await signedIn('/explore#/search?q=Sample%20Holdings');
+      const line = found.page.getByText('Companies:');
+      await expect.poll(() => line.getByRole('link').first().getAttribute('href')).toBe(href);
+      const entities = await signedIn('/explore#/search?kind=entities&q=Sample%20Holdings');
+      await expect.poll(() => entities.page.locator('tbody a').first().getAttribute('href')).toBe(href);
+      const none = await signedIn('/explore#/search?q=payrolls');
+      await none.page.locator('tbody a').first().waitFor();
+      await none.page.waitForLoadState('networkidle');
+      expect(await none.page.getByText('Companies:').count()).toBe(0);
+      [found, entities, none].forEach(isQuiet);
+    });
+
     it('shows more rows on request, until all are there, and says as of when', async () => {
       const { page } = await signedIn('/explore#/search?as_of=2026-11-01&importance=any');
       const caption = page.locator('caption');

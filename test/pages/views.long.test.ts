@@ -614,7 +614,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
             const scaled = values.map((value) => (value !== null && isLarge(unit) ? value / 1e6 : value));
             // A line has one number of decimals.
             const told = inColumn(scaled).map((text, at) => (scaled[at] === null ? '–' : text));
-            expect([more, label, cells.map((cell) => cell.replace(/[+−±]\d+\.\d %$/, ''))]).toEqual([more, label, told]);
+            expect([more, label, cells.map((cell) => cell.replace(/[+\-±]\d+\.\d %$/, ''))]).toEqual([more, label, told]);
           }
           isQuiet(one);
         }

@@ -1,6 +1,7 @@
 // Search: indicators, entities, companies, contracts.
 import { html, useEffect, useMemo, useState } from '../lib/preact.js';
 import { getAll } from '../api.js';
+import { CompaniesFound } from '../search/companies.js';
 import { indicatorSuggestion, SuggestingField } from '../search/suggestions.js';
 import { chosenFacets, FACETS, NO_FACETS, valuesOf } from '../search/facets.js';
 import { indicatorsOf } from '../search/rows.js';
@@ -98,14 +99,17 @@ function Members({ of: { id, members }, linkTo, names }) {
   return html`<span>${named.map(({ entityId, series }, at) => html`${at > 0 && ', '}<a href=${linkTo('series', seriesParams(series))}>${names.entity(entityId)}</a>`)}${left > 0 && html` and <a href=${linkTo('indicator', { id })}>${left} more</a>`}</span>`;
 }
 
+/** A company has a page of its own, and perhaps no series. */
+const pageOf = ({ entityType, entityId }, linkTo) =>
+  entityType === 'company' ? linkTo('company', { id: entityId }) : linkTo('series', { entity: entityId });
+
 function entityColumns(linkTo, names) {
   return [
     {
       id: 'name',
       label: 'Name',
       value: (row) => row.name,
-      show: (row) =>
-        html`<a title=${`${row.name} (${row.entityId})`} href=${linkTo('series', { entity: row.entityId })}>${entityName(row)}</a>`,
+      show: (row) => html`<a title=${`${row.name} (${row.entityId})`} href=${pageOf(row, linkTo)}>${entityName(row)}</a>`,
     },
     { id: 'entityId', label: 'Entity', value: (row) => row.entityId, isOnlyInCsv: true },
     { id: 'entityType', label: 'Kind', value: (row) => row.entityType.replaceAll('_', ' ') },
@@ -137,7 +141,7 @@ function suggestionOf(kind, row, linkTo, names) {
   if (kind === 'companies')
     return { text: row.name, detail: row.ticker ?? row.sector ?? '', href: linkTo('company', { id: row.companyId }) };
   if (kind === 'indicators') return indicatorSuggestion(linkTo)(row, names);
-  return { text: entityName(row), detail: row.entityType.replaceAll('_', ' '), href: linkTo('series', { entity: row.entityId }) };
+  return { text: entityName(row), detail: row.entityType.replaceAll('_', ' '), href: pageOf(row, linkTo) };
 }
 
 export function Search({ params, set, linkTo }) {
@@ -167,6 +171,7 @@ export function Search({ params, set, linkTo }) {
         <button type="submit">Search</button>
       </form>
     </div>
+    ${kind === 'indicators' && html`<${CompaniesFound} params=${params} linkTo=${linkTo} />`}
     <${Answer} asked=${found}>
       ${({
         data,
