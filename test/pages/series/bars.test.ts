@@ -6,10 +6,17 @@ import { describe, expect, it } from 'vitest';
 type Data = readonly (readonly (number | null | undefined)[])[];
 interface Bars {
   readonly withoutZeroBars: (data: Data, lines: readonly { readonly isBars?: boolean }[]) => Data;
+  readonly endsOf: (
+    xs: readonly number[],
+    min: number | null,
+    max: number | null,
+    step: number,
+    hasRoom: boolean,
+  ) => readonly (number | null)[];
   readonly widened: (xs: readonly number[], min: number | null, max: number | null) => readonly (number | null)[];
 }
 const address = pathToFileURL(join(import.meta.dirname, '../../../src/pages/static/charts/bars.js')).href;
-const { withoutZeroBars, widened } = (await import(address)) as Bars;
+const { endsOf, withoutZeroBars, widened } = (await import(address)) as Bars;
 
 describe('bars over time', () => {
   it('leave out a zero, and lines keep theirs', () => {
@@ -29,5 +36,12 @@ describe('bars over time', () => {
     expect(widened(xs, 95, 120)).toEqual([95, 120]);
     expect(widened([100], 100, 100)).toEqual([100, 100]);
     expect(widened([], null, null)).toEqual([null, null]);
+  });
+
+  it('leave an axis without them as it is, but one with a single x has a step on each side', () => {
+    expect(endsOf([100, 110], 100, 110, 10, false)).toEqual([100, 110]);
+    expect(endsOf([100, 110], 100, 110, 10, true)).toEqual([95, 115]);
+    expect(endsOf([100], 100, 100, 10, false)).toEqual([90, 110]);
+    expect(endsOf([], null, null, 10, false)).toEqual([null, null]);
   });
 });

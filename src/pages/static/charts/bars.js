@@ -1,4 +1,4 @@
-// Bars of a chart over time: no bar for zero, and room for the whole of the first and the last one.
+// Bars of a chart over time: no bar for zero, and room for the whole of the first and the last one. Also the ends of an axis without bars.
 
 /** `data`: [xs, ...ys] of `lines`. A zero of a line of bars becomes null: its outline would look like a small value. */
 export function withoutZeroBars(data, lines) {
@@ -18,4 +18,10 @@ export function widened(xs, min, max) {
   if (xs.length === 0 || min === null || max === null) return [min, max];
   const half = halfStepOf(xs);
   return [min === xs[0] ? min - half : min, max === xs.at(-1) ? max + half : max];
+}
+
+/** The ends of an axis over time. A single x is in the middle of two steps: uPlot would show 1000 days after it. */
+export function endsOf(xs, min, max, step, hasRoom) {
+  if (xs.length === 1) return [xs[0] - step, xs[0] + step];
+  return hasRoom ? widened(xs, min, max) : [min, max];
 }

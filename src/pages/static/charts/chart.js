@@ -3,7 +3,7 @@ import { html, useEffect, useMemo, useRef, useState } from '../lib/preact.js';
 import { SaveButton } from '../components.js';
 import uPlot from '../lib/uplot.js';
 import { markTexts } from '../numbers.js';
-import { widened, withoutZeroBars } from './bars.js';
+import { endsOf, withoutZeroBars } from './bars.js';
 import { tipRows } from './tip.js';
 import { incrementsOf, markNames, marksBetween } from './ticks.js';
 
@@ -279,7 +279,7 @@ function optionsOf({ width, lines, bands, height, isTime, step, xTitle, unit, ri
   return {
     width,
     height,
-    scales: { x: { time: isTime, ...(hasRoom ? { range: axisOfBars } : {}) }, ...(range === null ? {} : { y: { range } }) },
+    scales: { x: { time: isTime, ...(isTime ? { range: axisOf(step, hasRoom) } : {}) }, ...(range === null ? {} : { y: { range } }) },
     axes: [{ ...axis, ...(isTime ? timeAxis(step) : {}), ...titled(xTitle) }, valuesAxis(unit, {}), ...right],
     legend: { show: false },
     cursor: { points: { show: false }, ...(column === null ? {} : { sync: { key: column.key, setSeries: false } }) },
@@ -291,7 +291,7 @@ function optionsOf({ width, lines, bands, height, isTime, step, xTitle, unit, ri
 
 const titled = (text) => (text ? { label: text, labelSize: 20, labelGap: 0 } : {});
 
-const axisOfBars = (plot, min, max) => widened(plot.data[0], min, max);
+const axisOf = (step, hasRoom) => (plot, min, max) => endsOf(plot.data[0], min, max, incrementsOf(step)[0], hasRoom);
 
 const timeAxis = (step) => ({
   incrs: incrementsOf(step),
