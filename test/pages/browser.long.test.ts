@@ -147,9 +147,14 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     for (const [text, value] of [
       [before, valueThen],
       [today, valueNow],
-      [change, valueNow - valueThen],
     ] as const)
       expect(Math.abs(Number(text) - value)).toBeLessThanOrEqual(0.00501);
+    expect(Math.abs(Number(change) - (valueNow - valueThen))).toBeLessThanOrEqual(0.0101);
+    // Each row adds up, as on the page of the screen.
+    for (const row of await table.locator('tbody tr:not(.group)').all()) {
+      const [, shownThen, shownNow, difference] = (await row.locator('td').allTextContents()).map(Number);
+      expect(difference).toBeCloseTo((shownNow ?? NaN) - (shownThen ?? NaN), 8);
+    }
     expect(await table.locator('svg.bar').count()).toBeGreaterThan(2);
     await page.getByRole('heading', { name: 'Released this week' }).waitFor();
     // The age of the data, beside the way to its details.

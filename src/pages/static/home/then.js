@@ -2,7 +2,8 @@
 import { html } from '../lib/preact.js';
 import { get } from '../api.js';
 import { Answer, useAsked } from '../components.js';
-import { unitText } from '../numbers.js';
+import { exactText, unitText } from '../numbers.js';
+import { sinceTexts } from '../screener/since-texts.js';
 import { changeSince, fieldOf, membersSince, READY } from '../screener/then.js';
 import { Table } from '../tables/table.js';
 import { linkTo } from './links.js';
@@ -49,17 +50,28 @@ function headOf(fate, count, rows) {
 }
 
 function ThenTable({ label, screen, field, rows, counts, day }) {
+  const valueOf = (cell) => cell?.value ?? null;
+  // As on the page of the screen.
+  const texts = sinceTexts(rows.flatMap(({ values, today }) => [valueOf(values[field]), valueOf(today[field])]));
+  const number = (id, head, cellOf) => ({
+    id,
+    label: head,
+    value: (row) => valueOf(cellOf(row)),
+    isNumber: true,
+    bar: 'value',
+    textOf: texts.textOf,
+  });
   const columns = [
     { id: 'name', label: 'Country', value: (row) => row.name },
-    { id: 'before', label: day, value: (row) => row.values[field]?.value ?? null, isNumber: true, bar: 'value', beside: 'value' },
-    { id: 'today', label: 'Today', value: (row) => row.today[field]?.value ?? null, isNumber: true, bar: 'value', beside: 'value' },
+    number('before', day, ({ values }) => values[field]),
+    number('today', 'Today', ({ today }) => today[field]),
     {
       id: 'change',
       label: 'Change',
       value: (row) => changeSince(row.values[field], row.today[field]),
       isNumber: true,
-      beside: 'value',
-      show: (row, figure) => html`<span>${changeSince(row.values[field], row.today[field]) > 0 ? '+' : ''}${figure}</span>`,
+      show: ({ values, today }) =>
+        html`<${Change} of=${changeSince(values[field], today[field])} text=${texts.changeOf(values[field].value, today[field].value)} />`,
     },
     { id: 'since', label: 'Since', value: (row) => row.fate, isOnlyInCsv: true },
   ];
@@ -68,3 +80,6 @@ function ThenTable({ label, screen, field, rows, counts, day }) {
     <p class="small">As it was known on ${day} and is today${unit === undefined ? '' : `, ${unitText(unit)}`}. <a href=${linkTo('screener', { ...screen, as_of: day })}>The whole screen</a></p>
     <${Table} columns=${columns} rows=${rows} groupOf=${({ fate }) => headOf(fate, counts[fate], rows)} isGrid=${true} caption=${`${label}, then and today`} name="then-and-today" /></section>`;
 }
+
+/** A difference with its sign; pointing at it shows all digits. */
+const Change = ({ of: change, text }) => html`<span title=${exactText(change)}>${change > 0 ? '+' : ''}${text}</span>`;
