@@ -1,6 +1,6 @@
 // The pages in a browser, over the sample: what they show is what the interface answers, and what they do when it does not.
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { guideAddress, GUIDES } from '../../src/pages/guides.ts';
 import { type ListBody, sampleDataDir, startService } from '../service.ts';
@@ -9,6 +9,14 @@ import { contractName, forPeople } from './for-people.ts';
 
 const SERIES = '#/series?indicator_id=us_nonfarm_payrolls&source_id=fred_md&entity=us&frequency=monthly';
 const APRIL = `${SERIES}&period_end=2020-04-30`;
+
+/** In each row the change is that of the shown numbers, as on the page of the screen. */
+async function expectToAddUp(table: Locator): Promise<void> {
+  for (const row of await table.locator('tbody tr:not(.group)').all()) {
+    const [, then = NaN, now = NaN, change] = (await row.locator('td').allTextContents()).map(Number);
+    expect(change).toBeCloseTo(now - then, 8);
+  }
+}
 
 describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === null ? '' : ` (skipped: ${NO_CHROMIUM})`}`, () => {
   const run = inChromium();
@@ -150,11 +158,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     ] as const)
       expect(Math.abs(Number(text) - value)).toBeLessThanOrEqual(0.00501);
     expect(Math.abs(Number(change) - (valueNow - valueThen))).toBeLessThanOrEqual(0.0101);
-    // Each row adds up, as on the page of the screen.
-    for (const row of await table.locator('tbody tr:not(.group)').all()) {
-      const [, shownThen, shownNow, difference] = (await row.locator('td').allTextContents()).map(Number);
-      expect(difference).toBeCloseTo((shownNow ?? NaN) - (shownThen ?? NaN), 8);
-    }
+    await expectToAddUp(table);
     expect(await table.locator('svg.bar').count()).toBeGreaterThan(2);
     await page.getByRole('heading', { name: 'Released this week' }).waitFor();
     // The age of the data, beside the way to its details.

@@ -635,6 +635,13 @@ describe('a screen of then beside today', async () => {
     expect(rows.map(({ values: { cpi }, today }) => call(then, 'changeSince', cpi, today.cpi))).toEqual([0.2, null]);
   });
 
+  it('mark a value that is stale, and one whose series may have ended', () => {
+    const age = (freshnessStatus: string, scoringEligible: boolean) => call(then, 'ageOf', { freshnessStatus, scoringEligible });
+    expect([age('stale', false), age('unknown', false), age('unknown', true), age('fresh', false), call(then, 'ageOf', undefined)]).toEqual(
+      ['stale', 'freshness unknown', '', '', ''],
+    );
+  });
+
   it('has one number of decimals in all columns of a field, and a change that is the difference of the shown numbers', async () => {
     const { textOf, changeOf } = call(await load('screener/since-texts.js'), 'sinceTexts', [4.694, 5.536, 2, 3.5]) as {
       textOf: (value: number) => string;
@@ -1226,6 +1233,7 @@ describe('the freshness of the data', async () => {
     expect(found).toEqual({
       newest: { name: 'a', age: '3 minutes' },
       trouble: 2,
+      asked: 4,
       worst: { name: 'c', reason: 'It failed 3 times in a row: No route to host.' },
     });
     expect(of(source('b', 'degraded', '2026-11-29T11:56:00Z'))).toMatchObject({
@@ -1234,11 +1242,36 @@ describe('the freshness of the data', async () => {
     });
   });
 
+  it('counts the sources in trouble among all, and the series of the worst one apart from them', () => {
+    const text = (...sources: readonly object[]) => call(freshness, 'troubleText', of(...sources));
+    const [stale, well] = [source('the bank', 'degraded', null), source('a', 'healthy', '2026-11-29T11:57:00Z')];
+    expect([text(stale, stale, well), text(stale, well), text(well)]).toEqual([
+      '2 of 3 sources are in trouble. The worst is the bank: 3 series are stale, 1 fresh.',
+      '1 of 2 sources is in trouble. It is the bank: 3 series are stale, 1 fresh.',
+      'No source is in trouble.',
+    ]);
+  });
+
   it('is in days from two days on, and names no source if all are well', () => {
-    expect(of(source('b', 'healthy', '2026-11-27T12:00:00Z'))).toEqual({ newest: { name: 'b', age: '2 days' }, trouble: 0, worst: null });
-    expect(of(source('a', 'healthy', '2026-11-29T11:59:30Z'))).toEqual({ newest: { name: 'a', age: '1 minute' }, trouble: 0, worst: null });
-    expect(of(source('c', 'failing', null))).toEqual({ newest: null, trouble: 1, worst: { name: 'c', reason: 'It has never succeeded.' } });
-    expect(of(source('e', 'unknown', null))).toEqual({ newest: null, trouble: 0, worst: null });
+    expect(of(source('b', 'healthy', '2026-11-27T12:00:00Z'))).toEqual({
+      newest: { name: 'b', age: '2 days' },
+      trouble: 0,
+      asked: 1,
+      worst: null,
+    });
+    expect(of(source('a', 'healthy', '2026-11-29T11:59:30Z'))).toEqual({
+      newest: { name: 'a', age: '1 minute' },
+      trouble: 0,
+      asked: 1,
+      worst: null,
+    });
+    expect(of(source('c', 'failing', null))).toEqual({
+      newest: null,
+      trouble: 1,
+      asked: 1,
+      worst: { name: 'c', reason: 'It has never succeeded.' },
+    });
+    expect(of(source('e', 'unknown', null))).toEqual({ newest: null, trouble: 0, asked: 0, worst: null });
   });
 });
 

@@ -15,6 +15,7 @@ function ageText(instant, now) {
 
 /**
  * Sources of /source-health → { newest: { name, age } of the source with the newest data, null without data, trouble: how many are late or fail,
+ * asked: how many were asked for data,
  * worst: { name, reason } of the source in the worst state, as Data health shows it; null if no source is in trouble }.
  */
 export function freshnessOf(sources, now) {
@@ -24,6 +25,15 @@ export function freshnessOf(sources, now) {
   return {
     newest: newest === null ? null : { name: newest.name, age: ageText(newest.lastNewDataAt, now) },
     trouble: trouble.length,
+    asked: all.filter(({ status }) => status !== 'unknown').length,
     worst: trouble.length === 0 ? null : { name: trouble[0].name, reason: reasonOf(trouble[0]) },
   };
+}
+
+/** How many sources are in trouble, and why the worst one is: a count in its reason is of its series. */
+export function troubleText({ trouble, asked, worst }) {
+  if (worst === null) return 'No source is in trouble.';
+  const [verb, which] = trouble === 1 ? ['is', 'It'] : ['are', 'The worst'];
+  const reason = worst.reason[0].toLowerCase() + worst.reason.slice(1);
+  return `${trouble} of ${counted(asked, 'source')} ${verb} in trouble. ${which} is ${worst.name}: ${reason}`;
 }

@@ -5,9 +5,9 @@ import { get, getText } from '../api.js';
 import { writeAddress } from '../address.js';
 import { Chart } from '../charts/chart.js';
 import { Answer, KeyWanted, useAsked, useHasScope, useIsSignedIn } from '../components.js';
-import { freshnessOf } from '../health/freshness.js';
+import { freshnessOf, troubleText } from '../health/freshness.js';
 import { useNames } from '../names.js';
-import { counted, numberText } from '../numbers.js';
+import { numberText } from '../numbers.js';
 import { indicatorSuggestion, SuggestingField } from '../search/suggestions.js';
 import { parseCsv } from '../tables/csv.js';
 import { periodText, PRINT_COLUMNS, readPrints, stepOf } from '../charts/vintages.js';
@@ -129,9 +129,10 @@ function PayrollsChart({ text, asOf }) {
 function Freshness() {
   const { answer } = useAsked(useHasScope('ops:read') ? '/source-health' : null, { limit: 500 });
   if (answer === null) return null;
-  const { newest, trouble, worst } = freshnessOf(answer.data, Date.now());
+  const found = freshnessOf(answer.data, Date.now());
+  const { newest } = found;
   return html`<section aria-label="Freshness"><p class="note">
     ${newest !== null && html`<span>The newest data came in ${newest.age} ago, from ${newest.name}.</span><br />`}
-    ${worst === null ? 'No source is in trouble.' : `${counted(trouble, 'source')} in trouble${trouble === 1 ? '' : ', the worst'}: ${worst.name}. ${worst.reason}`}${' '}
+    ${troubleText(found)}${' '}
     <a href=${linkTo('health')}>Data health</a></p></section>`;
 }
