@@ -4,7 +4,7 @@ import { get } from '../api.js';
 import { Answer, useAsked } from '../components.js';
 import { exactText, unitText } from '../numbers.js';
 import { sinceTexts } from '../screener/since-texts.js';
-import { changeSince, fieldOf, membersSince, READY } from '../screener/then.js';
+import { ageOf, changeSince, fieldOf, membersSince, READY } from '../screener/then.js';
 import { Table } from '../tables/table.js';
 import { linkTo } from './links.js';
 
@@ -60,6 +60,8 @@ function ThenTable({ label, screen, field, rows, counts, day }) {
     isNumber: true,
     bar: 'value',
     textOf: texts.textOf,
+    show: (row, figure) =>
+      html`<span>${figure}${ageOf(cellOf(row)) && html`<br /><span class="small">${ageOf(cellOf(row))}</span>`}</span>`,
   });
   const columns = [
     { id: 'name', label: 'Country', value: (row) => row.name },

@@ -220,3 +220,9 @@ export function changeSince(then, today) {
   if (typeof then?.value !== 'number' || typeof today?.value !== 'number') return null;
   return Number((today.value - then.value).toPrecision(12));
 }
+
+/** What a value lacks to be current, in a word; '' for one that lacks nothing. The freshness of a series that ended is unknown. */
+export function ageOf(cell) {
+  if (cell?.freshnessStatus === 'stale') return 'stale';
+  return cell?.freshnessStatus === 'unknown' && cell.scoringEligible === false ? 'freshness unknown' : '';
+}

@@ -7,6 +7,7 @@ import { entityName } from '../cot/contracts.js';
 import { Table } from '../tables/table.js';
 import { counted, exactText, numberText, unitText } from '../numbers.js';
 import {
+  ageOf,
   besideToday,
   changeSince,
   columnsAsked,
@@ -320,7 +321,7 @@ const periodColumn = (id, valueOf) => ({
   id,
   label: 'of',
   value: (row) => valueOf(row)?.period ?? null,
-  show: (row) => html`<span>${valueOf(row)?.period ?? '–'}${valueOf(row)?.freshnessStatus === 'stale' ? ' (stale)' : ''}</span>`,
+  show: (row) => html`<span>${valueOf(row).period}${ageOf(valueOf(row)) && ` (${ageOf(valueOf(row))})`}</span>`,
 });
 
 const changeColumn = (name, { changeOf }) => ({
