@@ -63,6 +63,7 @@ const OWN: readonly string[] = [
   'api.js',
   'session.js',
   'components.js',
+  'tables/pages.js',
   'tables/prints.js',
   'tables/table.js',
   'tables/sorting.js',

@@ -3,6 +3,7 @@ import { html, useEffect, useMemo, useState } from '../lib/preact.js';
 import { getAll, getText } from '../api.js';
 import { Answer, CsvButton, Hints, instantText, Requests, Tabs, useAsked } from '../components.js';
 import { AsOfNote } from '../as-of-note.js';
+import { getPages, usePages } from '../tables/pages.js';
 import { Table } from '../tables/table.js';
 import { useNames } from '../names.js';
 import { counted, exactText, numberText, unitText } from '../numbers.js';
@@ -39,7 +40,9 @@ export function Company({ params, set, linkTo }) {
   const [text, setText] = useState(params.q ?? '');
   useEffect(() => setText(params.q ?? ''), [params.q]);
   const isChosen = params.id !== undefined;
-  const found = useAsked(isChosen ? null : '/public/companies', { q: params.q, as_of: params.as_of, limit: 50 });
+  const asked = { q: params.q, as_of: params.as_of, limit: 50 };
+  const { pages, addPage } = usePages(asked);
+  const found = useAsked(isChosen ? null : '/public/companies', { ...asked, pages }, getPages);
   const submit = (event) => {
     event.preventDefault();
     set({ q: text.trim(), id: '' });
@@ -50,7 +53,11 @@ export function Company({ params, set, linkTo }) {
       <button type="submit">Search</button>
     </form>
     <${Answer} asked=${found}>
-      ${({ data, meta }) => html`<div><${Hints} meta=${{ ...meta, isCut: meta.pagination.has_more }} /><${Table} columns=${choiceColumns(set)} rows=${data} caption="Companies" name="companies" empty=${emptyText(params)} /></div>`}
+      ${({
+        data,
+        meta,
+      }) => html`<div><${Hints} meta=${{ ...meta, isCut: false }} /><${Table} columns=${choiceColumns(set)} rows=${data} caption=${`${meta.isCut ? 'The first ' : ''}${counted(data.length, 'company', 'companies')}`} name="companies" empty=${emptyText(params)} />
+        ${meta.isCut && html`<p><button type="button" onClick=${addPage}>Find more</button></p>`}</div>`}
     <//>
     ${isChosen && html`<${OneCompany} key=${params.id} params=${params} set=${set} linkTo=${linkTo} />`}</section>`;
 }

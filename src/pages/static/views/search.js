@@ -1,6 +1,5 @@
 // Search: indicators, entities, companies, contracts.
 import { html, useEffect, useMemo, useState } from '../lib/preact.js';
-import { getAll } from '../api.js';
 import { CompaniesFound } from '../search/companies.js';
 import { indicatorSuggestion, SuggestingField } from '../search/suggestions.js';
 import { chosenFacets, FACETS, NO_FACETS, valuesOf } from '../search/facets.js';
@@ -11,6 +10,7 @@ import { asOfText } from '../as-of-note.js';
 import { Answer, Choose, Hints, Requests, Tabs, useAsked, useTitle } from '../components.js';
 import { entityName } from '../cot/contracts.js';
 import { seriesParams } from '../series/params.js';
+import { getPages, usePages } from '../tables/pages.js';
 import { Table } from '../tables/table.js';
 
 /** `of`: one of them, and several if that is not the same with an s. */
@@ -29,9 +29,6 @@ const FIRST_ROWS = 25;
 const IMPORTANCES = ['any', 'high', 'medium', 'low'].map((id) => ({ id, label: id }));
 /** The most names of countries in a row; after them stands the number of the others. */
 const NAMED = 3;
-
-/** So many pages of rows. */
-const getPages = (path, { pages, ...params }, options) => getAll(path, params, { ...options, most: pages * params.limit });
 
 /** Without a text, a list begins with the indicators of high importance. */
 const importanceIn = ({ q, importance }) => importance ?? (q ? 'any' : 'high');
@@ -150,10 +147,7 @@ export function Search({ params, set, linkTo }) {
   useEffect(() => setText(params.q ?? ''), [params.q]);
   useTitle(params.q ? `${params.q}, Search` : 'Search');
   const { path, params: asked } = questionOf(kind, params);
-  // More rows of one question; another question begins with its first ones.
-  const question = JSON.stringify([path, asked]);
-  const [more, setMore] = useState({ question, pages: 1 });
-  const pages = more.question === question ? more.pages : 1;
+  const { pages, addPage } = usePages(path, asked);
   const found = useAsked(path, { ...asked, pages }, getPages);
   const submit = (event) => {
     event.preventDefault();
@@ -177,7 +171,7 @@ export function Search({ params, set, linkTo }) {
         data,
         meta,
       }) => html`<div><${Hints} meta=${{ ...meta, isCut: false }} /><${Facets} kind=${kind} found=${data} params=${params} set=${set} /><${Results} found=${data} isCut=${meta.isCut} kind=${kind} as_of=${params.as_of} linkTo=${linkTo} />
-        ${meta.isCut && html`<p><button type="button" onClick=${() => setMore({ question, pages: pages + 1 })}>Find more</button></p>`}</div>`}
+        ${meta.isCut && html`<p><button type="button" onClick=${addPage}>Find more</button></p>`}</div>`}
     <//>
     <${Requests} requests=${[{ label: 'These results', path, params: asked }]} /></section>`;
 }
