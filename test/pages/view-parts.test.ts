@@ -1199,6 +1199,25 @@ describe('the reason of a source', async () => {
   });
 });
 
+describe('data health', async () => {
+  const reasons = await load('health/reasons.js');
+
+  it('has the sources by status, then those with the most stale series', () => {
+    const source = (sourceId: string, status: string, seriesStale: number) => ({ sourceId, status, seriesStale });
+    const all = [source('a', 'degraded', 1), source('b', 'failing', 0), source('c', 'degraded', 9), source('d', 'degraded', 1)];
+    const ordered = call(reasons, 'worstFirst', all) as readonly { sourceId: string }[];
+    expect(ordered.map(({ sourceId }) => sourceId)).toEqual(['b', 'c', 'a', 'd']);
+  });
+
+  it('has durations in whole days, and long ones in years', () => {
+    const text = (days: number) => call(reasons, 'durationText', days);
+    expect([0.4, 1, 12.37, 729.6, 933.58, 3566.58].map(text)).toEqual(['0 days', '1 day', '12 days', '730 days', '2.6 years', '9.8 years']);
+    expect(call(reasons, 'inShort', 'The newest period is 933.58 days older than the budget of 72 days allows.')).toBe(
+      'The newest period is 2.6 years older than the budget of 72 days allows.',
+    );
+  });
+});
+
 describe('the freshness of the data', async () => {
   const freshness = await load('health/freshness.js');
   const now = Date.parse('2026-11-29T12:00:00Z');

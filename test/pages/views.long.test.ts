@@ -1295,6 +1295,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const order = ['failing', 'degraded', 'paused', 'healthy', 'unknown'];
         const worstFirst = sources
           .toSorted((a, b) => (String(a['sourceId']) < String(b['sourceId']) ? -1 : 1))
+          .toSorted((a, b) => Number(b['seriesStale']) - Number(a['seriesStale']))
           .toSorted((a, b) => order.indexOf(String(a['status'])) - order.indexOf(String(b['status'])));
         const expected = worstFirst.map((row) => [row['sourceId'], row['status']]);
         const idsOf = (buttons: ReturnType<typeof page.locator>) =>
@@ -1342,6 +1343,21 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect((await cellsOf(page, 'frozen or late')).map(([, , , of]) => of)).toContain('United States');
         const snapshot = (await (await run.service.get('/snapshot')).json()) as { data: { snapshotId: string } };
         expect(await page.locator('dl.facts').last().innerText()).toContain(snapshot.data.snapshotId);
+        isQuiet(one);
+      });
+
+      it('lists more series on request', async () => {
+        const one = await go('health?verdict=live');
+        const links = table(one.page, 'live').locator('tbody a');
+        await expect.poll(() => links.count()).toBe(25);
+        await one.page.getByRole('button', { name: 'Find more' }).click();
+        await expect.poll(() => links.count()).toBe(50);
+        const { data } = (await (await run.service.get('/ops/liveness?verdict=live&limit=50')).json()) as {
+          data: { series: readonly { indicatorId: string }[] };
+        };
+        expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('title')))).toEqual(
+          data.series.map(({ indicatorId }) => indicatorId),
+        );
         isQuiet(one);
       });
 

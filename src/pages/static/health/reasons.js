@@ -8,8 +8,11 @@ export const ORDER = ['failing', 'degraded', 'paused', 'healthy', 'unknown'];
 /** True for a source that fails or is late. */
 export const isInTrouble = ({ status }) => status === 'failing' || status === 'degraded';
 
+/** By status, then by how many of their series are stale. */
 export function worstFirst(sources) {
-  return sources.toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status) || (a.sourceId < b.sourceId ? -1 : 1));
+  return sources.toSorted(
+    (a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status) || b.seriesStale - a.seriesStale || (a.sourceId < b.sourceId ? -1 : 1),
+  );
 }
 
 const WAY_BEHIND = 'way_behind';
@@ -45,3 +48,14 @@ function degraded({
   if (seriesTotal === 0) return 'Its newest file is older than usual.';
   return `${counted(seriesStale, 'series is', 'series are')} stale, ${numberText(seriesFresh)} fresh.`;
 }
+
+const [DAYS_A_YEAR, LEAST_YEARS] = [365.25, 2];
+
+/** Days in whole ones, from two years on in years: 933.58 → 2.6 years. */
+export function durationText(days) {
+  const years = days / DAYS_A_YEAR;
+  return years < LEAST_YEARS ? counted(Math.round(days), 'day') : `${years.toFixed(1)} years`;
+}
+
+/** A sentence of the interface with its numbers of days as `durationText`. */
+export const inShort = (text) => text.replaceAll(/(\d+(?:\.\d+)?) days?\b/g, (_, days) => durationText(Number(days)));

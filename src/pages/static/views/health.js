@@ -1,8 +1,9 @@
 // Data health: the state in tiles, sources from the worst on, late and frozen series, findings of quarantine by rule, the snapshot. Each part reports if the key
 // may not see it.
 import { html } from '../lib/preact.js';
-import { getAll } from '../api.js';
+import { get, getAll } from '../api.js';
 import { Answer, Hints, instantText, Requests, Tabs, useAsked, useTitle } from '../components.js';
+import { usePages } from '../tables/pages.js';
 import { Table } from '../tables/table.js';
 import { useNames } from '../names.js';
 import { counted, numberText } from '../numbers.js';
@@ -24,9 +25,10 @@ export function Health({ params, set, linkTo }) {
   const status = params.status === 'all' ? 'all' : 'open';
   const findings = { status: status === 'all' ? undefined : status, source_id: params.source_id };
   const liveness = { verdict, source_id: params.source_id, limit: SERIES_SHOWN };
+  const { pages, addPage } = usePages(liveness);
   const asked = {
     sources: useAsked('/source-health', {}, getAll),
-    liveness: useAsked('/ops/liveness', liveness),
+    liveness: useAsked('/ops/liveness', { ...liveness, pages }, seriesOf),
     quarantine: useAsked('/quarantine', findings, (path, given, options) => getAll(path, given, { ...options, most: MOST_FINDINGS })),
     snapshot: useAsked('/snapshot'),
   };
@@ -45,7 +47,7 @@ export function Health({ params, set, linkTo }) {
       html`<p>Only <strong title=${params.source_id}>${only}</strong>. <button type="button" class="quiet" onClick=${() => set({ source_id: '' })}>All sources</button></p>`
     }
     <h2>Series</h2>
-    <${Answer} asked=${asked.liveness}>${({ data }) => html`<${Liveness} of=${data} verdict=${verdict} set=${set} linkTo=${linkTo} />`}<//>
+    <${Answer} asked=${asked.liveness}>${({ data }) => html`<${Liveness} of=${data} verdict=${verdict} onMore=${addPage} set=${set} linkTo=${linkTo} />`}<//>
     <h2>Quarantine by rule</h2>
     <${Tabs} label="Which findings" options=${STATUSES} value=${status} onChange=${(id) => set({ status: id })} />
     <${Answer} asked=${asked.quarantine}>
@@ -61,6 +63,17 @@ export function Health({ params, set, linkTo }) {
         { label: 'Snapshot', path: '/snapshot' },
       ]}
     /></section>`;
+}
+
+/** The first `pages` of the series, as one answer. */
+async function seriesOf(path, { pages, ...params }, options) {
+  const series = [];
+  for (let [page, cursor] = [1, null]; ; page += 1) {
+    const answer = await get(path, { ...params, cursor }, options);
+    series.push(...answer.data.series);
+    cursor = answer.data.nextCursor;
+    if (cursor === null || page >= pages) return { ...answer, data: { ...answer.data, series } };
+  }
 }
 
 /** `found`: the answer with the sources, or null. */
@@ -102,24 +115,35 @@ function Tiles({ asked: { sources, liveness, quarantine, snapshot } }) {
   </ul>`;
 }
 
-/** A tile for each source that is not well, with the reason beside the status; the healthy ones in a line that opens; those never asked for by name only. */
+/** More tiles fill pages. */
+const MOST_TILES = 8;
+
+/** A tile for each source that is not well, with the reason beside the status, the first ones in sight; the healthy ones in a line that opens; those never asked for by name only. */
 function Sources({ rows, chosen, set }) {
   const ordered = worstFirst(rows);
   const [healthy, untried] = ['healthy', 'unknown'].map((one) => ordered.filter(({ status }) => status === one));
   const others = ordered.filter((row) => !healthy.includes(row) && !untried.includes(row));
+  const more = others.slice(MOST_TILES);
+  const isChosen = ({ sourceId }) => sourceId === chosen;
   const tiles = { chosen, set };
   return html`<div>
     ${others.length === 0 && html`<p class="note">No source is in trouble.</p>`}
-    <${SourceTiles} ...${tiles} label="Sources, worst first" name="large" rows=${others} />
+    <${SourceTiles} ...${tiles} label="Sources, worst first" name="large" rows=${others.slice(0, MOST_TILES)} />
+    ${
+      more.length > 0 &&
+      html`<details open=${more.some(isChosen)}><summary>${counted(more.length, 'more source')}</summary>
+        <${SourceTiles} ...${tiles} label="More sources" name="large" rows=${more} />
+      </details>`
+    }
     ${
       healthy.length > 0 &&
-      html`<details open=${healthy.some(({ sourceId }) => sourceId === chosen)}><summary>${counted(healthy.length, 'healthy source')}</summary>
+      html`<details open=${healthy.some(isChosen)}><summary>${counted(healthy.length, 'healthy source')}</summary>
         <${SourceTiles} ...${tiles} label="Healthy sources" name="" rows=${healthy} />
       </details>`
     }
     ${untried.length > 0 && html`<details><summary>${counted(untried.length, 'source')} not asked for yet</summary><p class="small">${untried.map(({ name }) => name).join('; ')}.</p></details>`}
     <details><summary>All sources as a table</summary>
-      <${Table} columns=${sourceColumns(set)} rows=${ordered} caption=${`${counted(rows.length, 'source')}, worst first. Choose one to filter the series and findings below`} name="sources" isCurrent=${(row) => row.sourceId === chosen} />
+      <${Table} columns=${sourceColumns(set)} rows=${ordered} caption=${`${counted(rows.length, 'source')}, worst first. Choose one to filter the series and findings below`} name="sources" isCurrent=${isChosen} />
     </details></div>`;
 }
 
