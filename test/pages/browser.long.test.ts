@@ -637,6 +637,19 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     isQuiet(one);
   });
 
+  it('fits on a phone with everything opened, hashes and addresses too', async () => {
+    for (const indicator of ['us_payrolls_mom_change', 'us_nonfarm_payrolls']) {
+      const [row] = await rows(`/observations/latest?indicator_id=${indicator}&limit=1`);
+      const one = await signedIn(`/explore#/provenance?id=${String(row?.['observationId'])}`, { width: 390 });
+      await one.page.getByText('SHA-256', { exact: true }).first().waitFor();
+      await one.page.waitForLoadState('networkidle');
+      await one.page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
+      await one.page.waitForLoadState('networkidle');
+      expect([indicator, await one.page.evaluate('document.documentElement.scrollWidth')]).toEqual([indicator, 390]);
+      isQuiet(one);
+    }
+  });
+
   it('names who published a number, and gives the file with its hash and the commands that compare them', async () => {
     const [row] = await rows('/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&period=2020-04&limit=1');
     const id = String(row?.['observationId']);
