@@ -637,6 +637,23 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     isQuiet(one);
   });
 
+  it('says why the newest row is not the preferred one', async () => {
+    const stale = 'us_dollar_index_major';
+    expect((await rows(`/observations/latest?indicator_id=${stale}`))[0]).toMatchObject({
+      scoringEligible: false,
+      preferredForFactor: false,
+    });
+    for (const [indicator, text] of [
+      [stale, 'no: it is not eligible'],
+      ['us_south_housing_starts_rse', 'no: it has no factor'],
+      ['us_nonfarm_payrolls&source_id=fred_md', 'for its country, factor and period'],
+    ] as const) {
+      const one = await signedIn(`/explore#/series?indicator_id=${indicator}`);
+      await one.page.locator('dt', { hasText: 'Preferred' }).locator('+ dd').getByText(text, { exact: true }).waitFor();
+      isQuiet(one);
+    }
+  });
+
   it('fits on a phone with everything opened, hashes and addresses too', async () => {
     for (const indicator of ['us_payrolls_mom_change', 'us_nonfarm_payrolls']) {
       const [row] = await rows(`/observations/latest?indicator_id=${indicator}&limit=1`);

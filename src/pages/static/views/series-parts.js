@@ -146,6 +146,12 @@ function Consensus({ row }) {
   return html`<dt>Consensus</dt><dd>${numberText(row.consensus)}${surprise}</dd>`;
 }
 
+/** One series has one row for a period, so no other row is preferred to it here. */
+function preferredText({ preferredForFactor, scoringEligible }) {
+  if (preferredForFactor) return 'for its country, factor and period';
+  return scoringEligible ? 'no: it has no factor' : 'no: it is not eligible';
+}
+
 function Row({ row, as_of, linkTo }) {
   const chain = useAsked(`/provenance/observations/${row.observationId}`, { as_of });
   const reasons = chain.answer?.data.scoring.reasons ?? [];
@@ -161,7 +167,7 @@ function Row({ row, as_of, linkTo }) {
       ${row.ceasedFinalPeriod !== null && html`<dt>Final period</dt><dd>${row.ceasedFinalPeriod}</dd>`}
       ${row.successorIndicatorId !== null && html`<dt>Continues as</dt><dd><a href=${linkTo('series', { indicator_id: row.successorIndicatorId })}>${row.successorIndicatorId}</a></dd>`}
       <dt>Preferred</dt>
-      <dd>${row.preferredForFactor ? 'for its country, factor and period' : 'not this row'}</dd>
+      <dd>${preferredText(row)}</dd>
       <dt>Attribution</dt>
       <dd>${row.attribution}</dd>
       <dt>Rights</dt>
