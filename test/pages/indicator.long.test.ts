@@ -105,6 +105,13 @@ describe.skipIf(NO_CHROMIUM !== null)(
       isQuiet(one);
     });
 
+    it('is reached from a series of a company, which has no countries', async () => {
+      const one = await go('series?indicator_id=company_9999999001_price_close');
+      await one.page.getByRole('link', { name: 'All with this indicator' }).waitFor();
+      expect(await one.page.getByRole('link', { name: 'All countries' }).count()).toBe(0);
+      isQuiet(one);
+    });
+
     it('is reached from a series and shows another unit on request', async () => {
       const one = await go(`series?indicator_id=de_${ID}&source_id=dg_ecfin`);
       await one.page.getByRole('link', { name: 'All countries' }).click();

@@ -211,15 +211,18 @@ describe('the results of a search', async () => {
     const cpi = ['us', 'jp', 'de'].map((id) => series('cpi', id, id.toUpperCase()));
     const core = series('core_cpi', 'us', 'US');
     const gold = ['commodity_gold', 'commodity_silver'].map((id) => series('spot_price', id, null));
-    const found = [...cpi, core, ...gold];
+    const closes = ['company_1', 'company_2'].map((id) => series('price_close', id, 'US'));
+    const found = [...cpi, core, ...gold, ...closes];
     const all = [
       { series: cpi[0], all: null },
       { series: cpi[0], all: { id: 'cpi', count: 3, isOfCountries: true } },
       { series: core, all: null },
       { series: gold[0], all: null },
       { series: gold[0], all: { id: 'spot_price', count: 2, isOfCountries: false } },
+      { series: closes[0], all: null },
+      { series: closes[0], all: { id: 'price_close', count: 2, isOfCountries: false } },
     ];
-    expect(suggestedOf?.(found, 6)).toEqual(all);
+    expect(suggestedOf?.(found, 7)).toEqual(all);
     expect(suggestedOf?.(found, 3)).toEqual(all.slice(0, 3));
   });
 });

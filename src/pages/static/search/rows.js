@@ -30,11 +30,14 @@ export function indicatorsOf(found) {
 export function suggestedOf(found, most) {
   return indicatorsOf(found)
     .flatMap(({ id, best, members }) => {
-      const countries = members.filter(({ series }) => series.country !== null).length;
+      const countries = members.filter(({ series }) => isOfCountry(series)).length;
       const all = { id, count: members.length, isOfCountries: 2 * countries > members.length };
       return [{ series: best, all: null }, ...(members.length > 1 ? [{ series: best, all }] : [])];
     })
     .slice(0, most);
 }
+
+/** A company has a country too, but is not one. */
+const isOfCountry = ({ entityId, country }) => country?.toLowerCase() === entityId;
 
 const distinct = (rows, name) => [...new Set(rows.map((row) => row[name]))];

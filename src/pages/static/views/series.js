@@ -143,7 +143,7 @@ function OneSeries({ series, sources, params: written, set: write, linkTo }) {
   const mode = MODES.some(({ id }) => id === params.mode) ? params.mode : 'level';
   const buttons = rangeButtons(reachOf(series, mode === 'level' ? overlay.series : null), range, params.as_of);
   return html`<section><h1>${title}</h1>
-    <p class="small"><code>${series.indicatorId}</code> · ${unitText(series.unit)} · ${series.frequency} · ${names.source(series.sourceId)}${series.canonicalIndicatorId !== null && html` · <a href=${linkTo('indicator', { id: series.canonicalIndicatorId, entity: series.entityId })}>All countries</a>`} <${WatchButton} of=${own} /></p>
+    <p class="small"><code>${series.indicatorId}</code> · ${unitText(series.unit)} · ${series.frequency} · ${names.source(series.sourceId)}${series.canonicalIndicatorId !== null && html` · <a href=${linkTo('indicator', { id: series.canonicalIndicatorId, entity: series.entityId })}>${series.entityId.includes('_') ? 'All with this indicator' : 'All countries'}</a>`} <${WatchButton} of=${own} /></p>
     <div class="row">
       ${sources.length > 1 && html`<${Sources} series=${series} sources=${sources} set=${set} />`}
       <${Tabs} label="Chart" options=${MODES} value=${mode} onChange=${(id) => set({ mode: id })} />
