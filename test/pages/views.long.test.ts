@@ -481,7 +481,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const one = await go('company');
         await one.page.getByRole('searchbox').fill('manufact');
         await one.page.getByRole('searchbox').press('Enter');
-        await one.page.getByRole('button', { name: 'Sample Manufacturing Co' }).click();
+        await one.page.getByRole('link', { name: 'Sample Manufacturing Co' }).click();
         const grid = one.page.getByRole('list', { name: 'Multiples' });
         await grid.waitFor();
         expect(parameter(one.page, 'id')).toBe(COMPANY);
@@ -520,7 +520,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const one = await go('company');
         const headings = one.page.getByRole('heading', { level: 1 });
         await expect.poll(() => headings.allTextContents()).toEqual(['Company']);
-        await one.page.getByRole('button', { name: 'Sample Manufacturing Co' }).click();
+        await one.page.getByRole('link', { name: 'Sample Manufacturing Co' }).click();
         await expect.poll(() => headings.allInnerTexts()).toEqual(['Sample Manufacturing Co ZZSMA']);
         await one.page.goBack();
         await expect.poll(() => headings.allTextContents()).toEqual(['Company']);

@@ -56,7 +56,7 @@ export function Company({ params, set, linkTo }) {
       ${({
         data,
         meta,
-      }) => html`<div><${Hints} meta=${{ ...meta, isCut: false }} /><${Table} columns=${choiceColumns(set)} rows=${data} caption=${`${meta.isCut ? 'The first ' : ''}${counted(data.length, 'company', 'companies')}`} name="companies" empty=${emptyText(params)} />
+      }) => html`<div><${Hints} meta=${{ ...meta, isCut: false }} /><${Table} columns=${choiceColumns(linkTo, params.q)} rows=${data} caption=${`${meta.isCut ? 'The first ' : ''}${counted(data.length, 'company', 'companies')}`} name="companies" empty=${emptyText(params)} />
         ${meta.isCut && html`<p><button type="button" onClick=${addPage}>Find more</button></p>`}</div>`}
     <//>
     ${isChosen && html`<${OneCompany} key=${params.id} params=${params} set=${set} linkTo=${linkTo} />`}</section>`;
@@ -67,12 +67,12 @@ function emptyText({ q, as_of }) {
   return as_of ? 'No company is known.' : 'This data has no companies. The source sec brings them.';
 }
 
-const choiceColumns = (set) => [
+const choiceColumns = (linkTo, q) => [
   {
     id: 'name',
     label: 'Name',
     value: (row) => row.name,
-    show: (row) => html`<button type="button" class="quiet" onClick=${() => set({ id: row.companyId })}>${row.name}</button>`,
+    show: (row) => html`<a href=${linkTo('company', { q, id: row.companyId })}>${row.name}</a>`,
   },
   { id: 'ticker', label: 'Ticker', value: (row) => row.ticker },
   { id: 'cik', label: 'CIK', value: (row) => row.cik },
