@@ -43,7 +43,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         'screener?filter=economic_sentiment:lt:100&rank_by=economic_sentiment:asc&columns=unemployment_rate',
         'Screener, Economic sentiment below its mean',
       ],
-      ['health?verdict=late&source_id=sec', 'Data health, sec, late series'],
+      ['health?verdict=late&source_id=sec', 'Data health, EDGAR company facts and submissions, late series'],
     ])('the tab of %s is named %s', async (view, title) => {
       const one = await go(view);
       await one.page.locator('h1').first().waitFor();
