@@ -1,7 +1,7 @@
 // Files for people: a fixed list in memory, so that no path of a visitor reaches a disk.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Negotiator from 'negotiator';
-import { codingFor, etag, heldEtag } from './answer/conditional.ts';
+import { codingFor, etag, matchedEtag } from './answer/conditional.ts';
 
 export interface PageFile {
   readonly contentType: string;
@@ -69,7 +69,7 @@ export function sendPage(file: PageFile, request: IncomingMessage, response: Ser
   }
   response.setHeader('vary', 'Accept, Accept-Encoding');
   const coding = codingFor(request.headers['accept-encoding']?.toString());
-  const held = heldEtag(request.headers['if-none-match'], file.tag, coding);
+  const held = matchedEtag(request.headers['if-none-match'], file.tag, coding, coding);
   response.setHeader('etag', held ?? etag(file.tag, coding));
   if (held !== null) {
     response.writeHead(304).end();

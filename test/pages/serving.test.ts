@@ -77,6 +77,8 @@ describe('a page', () => {
     expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, tag, '']);
     expect(again.headers.get('content-security-policy')).toBe(CSP);
     expect((await get(shown, '/explore', { 'if-none-match': '"another"' })).status).toBe(200);
+    expect((await get(shown, '/explore', { 'if-none-match': '*' })).status).toBe(304);
+    expect((await get(shown, '/no-such-page', { 'if-none-match': '*' })).status).toBe(404);
     expect(gunzipSync(pages.get('/explore')?.gzip ?? '').toString()).toBe(text);
   });
 

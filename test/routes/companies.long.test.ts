@@ -208,5 +208,8 @@ describe('/companies/{idOrLookup}/financials', () => {
     const text = await response.text();
     expect(text.split('\r\n')[0]).toBe(Object.keys(FinancialStatement.shape).join(','));
     expect(text).toContain('""totalAssets"":5000');
+    const any = { headers: { 'if-none-match': '*' } };
+    expect((await service.get('/companies/EXMP/financials?format=csv', any)).status).toBe(304);
+    expect((await service.get('/companies/nobody/financials?format=csv', any)).status).toBe(404);
   });
 });

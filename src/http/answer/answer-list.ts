@@ -1,6 +1,6 @@
 // Answers a list: one page in the list envelope, or many as a bulk form.
-import { type Asked, begin, isHeld, limitedHistory, questionOf, tagFor, cacheHeaders } from './asked.ts';
-import { etag } from './conditional.ts';
+import { type Asked, begin, isHeld, limitedHistory, questionOf, sendNotModified, tagFor, cacheHeaders } from './asked.ts';
+import { etag, matchedEtag } from './conditional.ts';
 import { listHead } from './envelope.ts';
 import { ApiError } from '../errors.ts';
 import { mapInTurns } from '../../db/turns.ts';
@@ -74,11 +74,23 @@ export async function answerList<R extends PinnedSnapshot>(
     // An unknown column is refused before anything is read.
     const columns = narrowing(reading);
     if (format === 'json') return await readPage(reading, columns);
-    await sendPages(reading, format, columns);
+    if (!(await isAnyHeld(reading, format))) await sendPages(reading, format, columns);
     return null;
   } finally {
     release();
   }
+}
+
+/** Answers 304 to `If-None-Match: *`. It reads one row first, because a missing resource is refused while reading. */
+async function isAnyHeld<R extends PinnedSnapshot>(
+  { asked: { serving, request, response, coding }, ask, request: page, tag }: Reading<R>,
+  format: Exclude<Format, 'json'>,
+): Promise<boolean> {
+  const held = matchedEtag(request.headers['if-none-match'], tag, coding, bulkCoding(format, coding));
+  if (held === null) return false;
+  await ask({ ...page, limit: 1 });
+  sendNotModified(serving, response, held);
+  return true;
 }
 
 /** True if the answer is one Parquet file with all rows. */

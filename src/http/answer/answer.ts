@@ -15,7 +15,7 @@ import {
   tagFor,
   viewOf,
 } from './asked.ts';
-import { type Coding, codingFor, etag, gzipTail, heldEtag } from './conditional.ts';
+import { type Coding, codingFor, etag, gzipTail, matchedEtag } from './conditional.ts';
 import { itemHead, tailOf } from './envelope.ts';
 import { EngineUnavailableError } from '../../db/engine-error.ts';
 import { QueryTimeoutError } from '../../db/lanes.ts';
@@ -132,9 +132,8 @@ async function sendRendered<R extends PinnedSnapshot>(
   accepted: Coding,
 ): Promise<void> {
   const { exchange } = response.locals;
-  const ifNoneMatch = request.headers['if-none-match'];
   const coding = rendered.head.length < LEAST_GZIP_BYTES ? 'identity' : accepted;
-  const held = ifNoneMatch?.trim() === '*' ? etag(rendered.tag, coding) : heldEtag(ifNoneMatch, rendered.tag, accepted);
+  const held = matchedEtag(request.headers['if-none-match'], rendered.tag, accepted, coding);
   if (held !== null) return sendNotModified(serving, response, held);
   exchange.rows = rendered.rows;
   const tail = Buffer.from(tailOf(exchange.requestId));

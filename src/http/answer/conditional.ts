@@ -45,6 +45,14 @@ export function heldEtag(ifNoneMatch: string | undefined, tag: string, accepted:
   return codings.map((coding) => etag(tag, coding)).find((one) => held.has(one)) ?? null;
 }
 
+/**
+ * The tag of a 304 for an answer that exists. The header `*` matches whatever exists, so ask only after a missing resource was refused.
+ * @param sent the coding of a full answer
+ */
+export function matchedEtag(ifNoneMatch: string | undefined, tag: string, accepted: Coding, sent: Coding): string | null {
+  return ifNoneMatch?.trim() === '*' ? etag(tag, sent) : heldEtag(ifNoneMatch, tag, accepted);
+}
+
 /** gzip if the client accepts it. Brotli is never offered, because its decoder in older runtimes has a published flaw. */
 export function codingFor(header: string | undefined): Coding {
   if (header === undefined || !header.includes('gzip')) return 'identity';
