@@ -143,8 +143,8 @@ describe.skipIf(!isAsked)('a screen of real companies', () => {
         'shares_outstanding',
         'total_assets',
         'total_liabilities',
-        // The filer under IFRS states none of these.
-      ].map((field) => [field, ['free_cash_flow', 'gross_profit', 'operating_cash_flow'].includes(field) ? 2 : 3]),
+        // The filer under IFRS states no gross profit.
+      ].map((field) => [field, field === 'gross_profit' ? 2 : 3]),
     );
     const { meta, data } = await body('/public/screener?universe=companies&eligible_only=false&filter=score_composite:gte:0');
     expect(data).toEqual([]);

@@ -70,8 +70,8 @@ const REVENUE_IN_DOUBT: readonly (readonly [
   // The first XBRL reports state thousands as units.
   ['KMB', '2010-03-31', 19_115, 14_622, 'quarters_disagree'],
   // The amended report on 2009 counts sales of the iPhone when made, the quarters before it over two years.
-  ['AAPL', '2010-03-27', 51_123, 53_757, 'quarters_disagree'],
-  ['AAPL', '2010-06-26', 57_089, 61_120, 'scope_changed'],
+  ['AAPL', '2010-03-27', 51_123, 47_389, 'quarters_disagree'],
+  ['AAPL', '2010-06-26', 57_089, 54_752, 'scope_changed'],
   // Snacks; then batteries, pets and beauty leave.
   ['PG', '2012-03-31', 85_374, 85_106, 'scope_changed'],
   ['PG', '2014-12-31', 82_136, 81_288, 'scope_changed'],
