@@ -159,6 +159,10 @@ describe('parameters', () => {
     expect(error.message).toMatch(message);
   });
 
+  it.each(['%zz', '%', '%E0%A4%A', '%e4', 'a%00b'])('names the parameter in the details if its value is %s', async (value) => {
+    expect((await refused(`/toys?name=${value}`)).error.details).toEqual({ parameter: 'name' });
+  });
+
   it('takes one parameter under any of its names, also twice with one value', async () => {
     const expected = await rows('/toys?name=%3Dformula+3');
     expect(expected).toHaveLength(1);

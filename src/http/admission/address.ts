@@ -63,25 +63,27 @@ function readPairs(query: string): readonly Pair[] {
     if (text === '') continue;
     const equals = text.indexOf('=');
     const name = decodeQuery(equals === -1 ? text : text.slice(0, equals), 'The name of a parameter');
-    const value = equals === -1 ? '' : decodeQuery(text.slice(equals + 1), `The parameter ${shown(name)}`);
+    const value = equals === -1 ? '' : decodeQuery(text.slice(equals + 1), `The parameter ${shown(name)}`, name);
     pairs.push({ name, value });
   }
   return pairs;
 }
 
-function decodeQuery(text: string, what: string): string {
-  return decode(text.includes('+') ? text.replaceAll('+', ' ') : text, what);
+function decodeQuery(text: string, what: string, parameter?: string): string {
+  return decode(text.includes('+') ? text.replaceAll('+', ' ') : text, what, parameter);
 }
 
-function decode(text: string, what: string): string {
+/** @param parameter the name of the parameter whose value this is */
+function decode(text: string, what: string, parameter?: string): string {
   if (!text.includes('%')) return text;
+  const details = parameter === undefined ? null : { parameter: shown(parameter).slice(1, -1) };
   let decoded: string;
   try {
     decoded = decodeURIComponent(text);
   } catch {
-    throw new ApiError('bad_request', `${what} is not valid percent-encoded UTF-8.`);
+    throw new ApiError('bad_request', `${what} is not valid percent-encoded UTF-8.`, details);
   }
-  if (hasControls(decoded)) throw new ApiError('bad_request', `${what} has control characters. Remove them.`);
+  if (hasControls(decoded)) throw new ApiError('bad_request', `${what} has control characters. Remove them.`, details);
   return decoded;
 }
 
