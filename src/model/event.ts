@@ -85,7 +85,7 @@ export const CalendarEntry = z
     releasedAt: instant('Time of the release; the end of the day if no hour is known.'),
     observationId: text('The observation that it published.'),
     scheduleVersion: z.int().describe('1 for the first schedule known, higher after each change of its time or status.'),
-    observedAt: Instant.describe('Time at which this version of the entry became known.'),
+    observedAt: Instant.describe('Time at which this version of its schedule became known. A number may have become known later.'),
     sourceId: z.string().describe('Data set that the schedule came from.'),
     sourceUrl: text('Address of the schedule.'),
     attribution: z.string().describe('Attribution to show with it.'),
